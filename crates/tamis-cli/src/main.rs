@@ -1,0 +1,3 @@
+//! The `tamis` command.
+
+fn main() {}

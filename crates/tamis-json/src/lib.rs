@@ -1,0 +1,1 @@
+//! JSON text without I/O: an incremental parser, a repairer, pointers.

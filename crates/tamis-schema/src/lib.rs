@@ -1,0 +1,1 @@
+//! JSON Schema without I/O: checks, validation, dialects.

@@ -1,0 +1,1 @@
+//! A simulated OpenRouter on loopback, with every documented fault on demand.

@@ -1,0 +1,1 @@
+//! The chat-completions protocol without I/O: types, SSE, fold, failures.
