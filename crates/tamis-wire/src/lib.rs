@@ -1,1 +1,3 @@
 //! The chat-completions protocol without I/O: types, SSE, fold, failures.
+
+pub mod sse;
