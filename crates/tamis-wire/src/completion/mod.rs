@@ -1,0 +1,213 @@
+//! A whole completion, as a non-streaming call returns it and as a stream folds into.
+
+mod arguments;
+mod content;
+mod logprobs;
+mod message;
+mod reasoning;
+mod usage;
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::Value;
+
+pub use arguments::Arguments;
+pub use content::{Content, ContentPart};
+pub use logprobs::{Logprobs, TokenLogprob};
+pub use message::{Audio, FunctionCall, Message, ToolCall};
+pub use reasoning::{ReasoningDetail, ReasoningDetailKind};
+pub use usage::{CompletionTokensDetails, CostDetails, PromptTokensDetails, Usage};
+
+use crate::error::ApiError;
+use crate::extra::Extra;
+use crate::finish_reason::FinishReason;
+use crate::lenient::tolerant_object;
+use crate::scalar::Scalar;
+
+/// A completion.
+///
+/// Read from a body with [`read_completion`](crate::read_completion), which also tells an error
+/// envelope apart, or folded from a stream with [`Fold`](crate::Fold). Fields that are not known
+/// here are in `extra`, on every level.
+///
+/// ```
+/// let body = r#"{"id":"gen-1","object":"chat.completion","created":1700000000,
+///     "model":"openai/gpt-4o","provider":"OpenAI","choices":[{"index":0,
+///     "message":{"role":"assistant","content":"4"},"finish_reason":"stop"}]}"#;
+/// let completion = tamis_wire::read_completion(body.as_bytes())?;
+/// assert_eq!(completion.text().as_deref(), Some("4"));
+/// assert_eq!(completion.provider.as_deref(), Some("OpenAI"));
+/// # Ok::<(), tamis_wire::Failure>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Completion {
+    /// The generation id, on OpenRouter `gen-…`; pass it to the generation lookup.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// `chat.completion`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub object: Option<String>,
+    /// When it was made, in seconds since the Unix epoch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created: Option<Scalar>,
+    /// The model that answered; with fallbacks not always the one that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// OpenRouter: the display name of the provider that served it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    /// The provider's back-end configuration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub system_fingerprint: Option<String>,
+    /// The tier that served it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub service_tier: Option<String>,
+    /// The choices; one, unless more were asked for.
+    pub choices: Vec<Choice>,
+    /// Tokens and cost; a usage object without any field reads as missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// An error beside, or in place of, the choices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<Box<ApiError>>,
+    /// OpenRouter's routing record, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openrouter_metadata: Option<Value>,
+    /// Everything else.
+    #[serde(flatten)]
+    pub extra: Extra,
+    /// How far it may be trusted; not on the wire.
+    #[serde(skip)]
+    pub(crate) ending: Ending,
+}
+
+/// Whether the server said that it was finished.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// It did, or it is a whole body.
+    #[default]
+    Said,
+    /// The stream ended cleanly without a finish reason, from a server known never to send one.
+    Unconfirmed,
+    /// The stream broke off.
+    BrokeOff,
+}
+
+tolerant_object!(<'de> Completion {
+    "id" => id,
+    "object" => object,
+    "created" => created,
+    "model" => model,
+    "provider" => provider,
+    "system_fingerprint" => system_fingerprint,
+    "service_tier" => service_tier,
+    "choices" => choices,
+    "usage" => usage,
+    "error" => error,
+    "openrouter_metadata" => openrouter_metadata;
+    extra
+});
+
+impl Completion {
+    /// The choice with index 0, or the first one.
+    pub fn choice(&self) -> Option<&Choice> {
+        self.choices
+            .iter()
+            .find(|choice| choice.index == Some(0))
+            .or_else(|| self.choices.first())
+    }
+
+    /// The first choice's message.
+    pub fn message(&self) -> Option<&Message> {
+        self.choice()?.message.as_ref()
+    }
+
+    /// The first choice's text; the text parts joined, where the content is an array.
+    pub fn text(&self) -> Option<Cow<'_, str>> {
+        self.message()?.content.as_ref()?.text()
+    }
+
+    /// The first choice's reasoning as text, under whichever name the server sent it.
+    pub fn reasoning(&self) -> Option<Cow<'_, str>> {
+        self.message()?.reasoning_text()
+    }
+
+    /// The first choice's finish reason.
+    pub fn finish_reason(&self) -> Option<&FinishReason> {
+        self.choice()?.finish_reason.as_ref()
+    }
+
+    /// USD charged to the account, where the server says.
+    pub fn cost(&self) -> Option<f64> {
+        self.usage.as_ref()?.cost.as_ref()?.as_f64()
+    }
+
+    /// False for what was folded from a stream that broke off.
+    pub fn is_finished(&self) -> bool {
+        self.ending != Ending::BrokeOff
+    }
+
+    /// True where the stream ended without a finish reason, and the caller had said that this
+    /// server never sends one.
+    pub fn is_unconfirmed(&self) -> bool {
+        self.ending == Ending::Unconfirmed
+    }
+}
+
+/// One choice of a completion.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Choice {
+    /// Its number, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<u64>,
+    /// What the model said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<Message>,
+    /// Why it ended; none means that the server did not say.
+    pub finish_reason: Option<FinishReason>,
+    /// The provider's own word for why it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub native_finish_reason: Option<String>,
+    /// Log probabilities, where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub logprobs: Option<Logprobs>,
+    /// What went wrong, beside the finish reason `error`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<Box<ApiError>>,
+    /// Everything else.
+    #[serde(flatten)]
+    pub extra: Extra,
+}
+
+tolerant_object!(<'de> Choice {
+    "index" => index,
+    "message" => message,
+    "finish_reason" => finish_reason,
+    "native_finish_reason" => native_finish_reason,
+    "logprobs" => logprobs,
+    "error" => error;
+    extra
+});
+
+impl Choice {
+    /// Whether a token limit cut it off: by its finish reason, or by the provider's own reason where
+    /// the finish reason says something else.
+    pub fn is_truncated(&self) -> bool {
+        self.finish_reason
+            .as_ref()
+            .is_some_and(FinishReason::is_truncation)
+            || self
+                .native_finish_reason
+                .as_deref()
+                .is_some_and(|native| FinishReason::from(native).is_truncation())
+    }
+
+    /// What the finish reason stands for; none where it is missing or blank.
+    pub fn finish(&self) -> Option<FinishReason> {
+        let reason = self.finish_reason.as_ref()?;
+        (!reason.is_blank()).then(|| reason.meaning())
+    }
+}

@@ -1,0 +1,163 @@
+//! Folding one choice.
+
+use serde_json::Value;
+
+use super::cumulative::Cumulative;
+use super::tool_calls::ToolCallFold;
+use super::{FoldNote, append};
+use crate::chunk::{ChunkChoice, Delta, DeltaContent};
+use crate::completion::{Audio, Choice, Content, Logprobs, Message, ReasoningDetail};
+
+/// Below this many bytes a repeated text is more likely meant than replayed.
+const REPLAY_BYTES: usize = 64;
+
+#[derive(Debug)]
+pub(super) struct ChoiceFold {
+    pub(super) index: u64,
+    pub(super) choice: Choice,
+    message: Message,
+    tool_calls: ToolCallFold,
+    cumulative: Cumulative,
+}
+
+impl ChoiceFold {
+    pub(super) fn new(index: u64) -> Self {
+        Self {
+            index,
+            choice: Choice {
+                index: Some(index),
+                ..Choice::default()
+            },
+            message: Message::default(),
+            tool_calls: ToolCallFold::default(),
+            cumulative: Cumulative::default(),
+        }
+    }
+
+    pub(super) fn push(
+        &mut self,
+        more: &ChunkChoice<'_>,
+        replay_guard: bool,
+        notes: &mut Vec<FoldNote>,
+    ) {
+        self.push_delta(&more.delta, replay_guard, notes);
+        let choice = &mut self.choice;
+        if let Some(reason) = more
+            .finish_reason
+            .as_ref()
+            .filter(|reason| !reason.is_blank())
+        {
+            choice.finish_reason = Some(reason.clone());
+        }
+        if let Some(native) = more
+            .native_finish_reason
+            .as_ref()
+            .filter(|native| !native.is_empty())
+        {
+            choice.native_finish_reason = Some(native.clone().into_owned());
+        }
+        if let Some(logprobs) = &more.logprobs {
+            choice
+                .logprobs
+                .get_or_insert_with(Logprobs::default)
+                .merge(logprobs);
+        }
+        if choice.error.is_none() {
+            choice.error.clone_from(&more.error);
+        }
+        if !more.extra.is_empty() {
+            choice.extra.merge(&more.extra);
+        }
+    }
+
+    fn push_delta(&mut self, delta: &Delta<'_>, replay_guard: bool, notes: &mut Vec<FoldNote>) {
+        if let Some(content) = &delta.content {
+            self.push_content(content, replay_guard, notes);
+        }
+        let message = &mut self.message;
+        super::first(&mut message.role, delta.role.as_ref());
+        append(&mut message.refusal, delta.refusal.as_deref());
+        append(&mut message.reasoning, delta.reasoning.as_deref());
+        append(
+            &mut message.reasoning_content,
+            delta.reasoning_content.as_deref(),
+        );
+        for detail in &delta.reasoning_details {
+            ReasoningDetail::merge_into(&mut message.reasoning_details, detail);
+        }
+        for fragment in &delta.tool_calls {
+            self.tool_calls.push(fragment);
+        }
+        message.annotations.extend_from_slice(&delta.annotations);
+        message.images.extend_from_slice(&delta.images);
+        if let Some(audio) = &delta.audio {
+            message
+                .audio
+                .get_or_insert_with(Audio::default)
+                .merge(audio);
+        }
+        if !delta.extra.is_empty() {
+            merge_unknown(message, delta);
+        }
+    }
+
+    fn push_content(
+        &mut self,
+        more: &DeltaContent<'_>,
+        replay_guard: bool,
+        notes: &mut Vec<FoldNote>,
+    ) {
+        match (&mut self.message.content, more) {
+            (None, more) => {
+                if let DeltaContent::Text(text) = more {
+                    self.cumulative.begin(text);
+                }
+                self.message.content = Some(more.to_content());
+            }
+            (Some(Content::Text(text)), DeltaContent::Text(more)) => {
+                if replay_guard && more.len() >= REPLAY_BYTES && **text == **more {
+                    notes.push(FoldNote::ReplayDropped);
+                } else if self.cumulative.push(text, more) {
+                    notes.push(FoldNote::CumulativeText);
+                }
+            }
+            (Some(content), more) => content.merge(&more.to_content()),
+        }
+    }
+
+    pub(super) fn has_only_complete_tool_calls(&self) -> bool {
+        let no_text = self
+            .message
+            .text()
+            .is_none_or(|text| text.trim().is_empty());
+        no_text && self.tool_calls.all_complete()
+    }
+
+    pub(super) fn finish(mut self) -> Choice {
+        self.message.tool_calls = self.tool_calls.finish();
+        self.choice.message = Some(self.message);
+        self.choice
+    }
+}
+
+/// Unknown fields: the last one counts, but the arguments of the function call of old grow.
+fn merge_unknown(message: &mut Message, delta: &Delta<'_>) {
+    for (name, value) in delta.extra.iter().filter(|(_, value)| !value.is_null()) {
+        let known = message
+            .extra
+            .get(name)
+            .and_then(|known| known.get("arguments"))
+            .and_then(Value::as_str);
+        let more = value.get("arguments").and_then(Value::as_str);
+        let mut value = value.clone();
+        if let (Some(known), Some(more)) = (known, more)
+            && let Some(fields) = value.as_object_mut()
+        {
+            fields.insert("arguments".to_owned(), format!("{known}{more}").into());
+            if let Some(name) = message.extra.get(name).and_then(|known| known.get("name")) {
+                fields.insert("name".to_owned(), name.clone());
+            }
+        }
+        message.extra.insert(name, value);
+    }
+}

@@ -1,0 +1,262 @@
+//! From a stream's bytes to chunks and a completion.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::chunk::Chunk;
+use crate::completion::Completion;
+use crate::error::ApiError;
+use crate::failure::{Failure, FailureKind};
+use crate::fold::{Fold, FoldNote};
+use crate::mend::{self, Note};
+use crate::sse::{Decoder, Event, is_done};
+
+/// Decodes a stream's bytes, reads its chunks and folds them.
+///
+/// The fragments may be cut anywhere. After the first event that cannot be read the stream is
+/// malformed: text may have been lost, so nothing more is folded.
+///
+/// See the crate's documentation for an example.
+#[derive(Debug, Default)]
+pub struct StreamReader {
+    decoder: Decoder,
+    state: State,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    fold: Fold,
+    /// Events so far, to name a broken one.
+    events: u64,
+    malformed: Option<Failure>,
+    mended: Vec<(u64, Note)>,
+}
+
+/// What a stream brought.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Item<'a> {
+    /// A chunk; already folded.
+    Chunk(Chunk<'a>),
+    /// A sign of life without meaning: a comment, an empty event, a ping.
+    KeepAlive,
+    /// The end marker.
+    Done,
+    /// An error that came as an event of its own, not as a chunk; already folded.
+    Error(ApiError),
+    /// An event that cannot be read. It ends the stream.
+    Malformed,
+}
+
+impl StreamReader {
+    /// A reader with the default event-size limit.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A reader with an event-size limit in bytes, and a fold with its options set.
+    pub fn with(max_event_bytes: usize, fold: Fold) -> Self {
+        Self {
+            decoder: Decoder::with_max_event_bytes(max_event_bytes),
+            state: State {
+                fold,
+                ..State::default()
+            },
+        }
+    }
+
+    /// Takes in a fragment, and hands out what it completes.
+    pub fn feed(&mut self, fragment: &[u8], mut sink: impl FnMut(Item<'_>)) {
+        if self.state.malformed.is_some() {
+            return;
+        }
+        let mut events = self.decoder.feed(fragment);
+        loop {
+            match events.next() {
+                Ok(None) => break,
+                Ok(Some(Event::Message(message))) => {
+                    self.state.read(message.event(), message.data(), &mut sink);
+                }
+                Ok(Some(_)) => sink(Item::KeepAlive),
+                Err(error) => {
+                    self.state.malformed = Some(
+                        Failure::new(FailureKind::Malformed, error.to_string()).with_source(error),
+                    );
+                    sink(Item::Malformed);
+                }
+            }
+            if self.state.malformed.is_some() {
+                break;
+            }
+        }
+    }
+
+    /// Whether every choice said why it ended, and nothing failed or broke.
+    pub fn is_finished(&self) -> bool {
+        self.state.malformed.is_none() && self.state.fold.is_finished()
+    }
+
+    /// Whether the end marker came.
+    pub fn is_done(&self) -> bool {
+        self.state.fold.is_done()
+    }
+
+    /// The fold so far.
+    pub fn fold(&self) -> &Fold {
+        &self.state.fold
+    }
+
+    /// What the fold put right.
+    pub fn notes(&self) -> &[FoldNote] {
+        self.state.fold.notes()
+    }
+
+    /// What was not JSON in an event and was put right before it was read, with the event's number
+    /// from 1.
+    pub fn mended(&self) -> &[(u64, Note)] {
+        &self.state.mended
+    }
+
+    /// The end of the bytes: hands out an event that lacked its closing blank line, and the
+    /// completion.
+    ///
+    /// # Errors
+    ///
+    /// `Interrupted` where the stream did not say that it was finished, the kind of the error where
+    /// one came in it, `Malformed` where an event could not be read.
+    pub fn finish(mut self, mut sink: impl FnMut(Item<'_>)) -> Result<Completion, Failure> {
+        self.end(&mut sink);
+        self.into_completion()
+    }
+
+    /// The end of the bytes, without consuming the reader.
+    pub fn end(&mut self, mut sink: impl FnMut(Item<'_>)) {
+        if self.state.malformed.is_some() {
+            return;
+        }
+        // A server that closes right after its last event may leave the blank line out. If the event
+        // is whole, it counts; if it was cut, the stream was, which is no fault of the server's
+        // spelling.
+        if let Some(tail) = self.decoder.finish()
+            && (is_done(tail.data()) || serde_json::from_slice::<Chunk<'_>>(tail.data()).is_ok())
+        {
+            self.state.read(tail.event(), tail.data(), &mut sink);
+        }
+    }
+
+    /// What came to, after [`StreamReader::end`].
+    ///
+    /// # Errors
+    ///
+    /// As [`StreamReader::finish`].
+    pub fn into_completion(self) -> Result<Completion, Failure> {
+        let folded = self.state.fold.finish();
+        match self.state.malformed {
+            None => folded.map_err(Failure::from),
+            Some(failure) => {
+                let mut partial = match folded {
+                    Ok(completion) => completion,
+                    Err(broken) => broken.into_completion(),
+                };
+                partial.ending = crate::completion::Ending::BrokeOff;
+                Err(failure
+                    .with_generation_id(partial.id.clone())
+                    .with_completion(partial))
+            }
+        }
+    }
+}
+
+impl State {
+    fn read(&mut self, event: impl AsRef<[u8]>, data: &[u8], sink: &mut impl FnMut(Item<'_>)) {
+        self.events += 1;
+        if is_done(data) {
+            self.fold.push_done();
+            return sink(Item::Done);
+        }
+        let event = event.as_ref();
+        if is_keep_alive(event, data) {
+            return sink(Item::KeepAlive);
+        }
+        match serde_json::from_slice::<Chunk<'_>>(data) {
+            Ok(chunk) => self.take(event, chunk, data, sink),
+            Err(error) => {
+                if let Some(mended) = mend::envelope(data)
+                    && let Ok(chunk) = serde_json::from_slice(&mended.bytes)
+                {
+                    let number = self.events;
+                    self.mended
+                        .extend(mended.notes.iter().map(|note| (number, *note)));
+                    self.take(event, chunk, &mended.bytes, sink);
+                } else {
+                    self.malformed = Some(not_a_chunk(self.events, &error));
+                    sink(Item::Malformed);
+                }
+            }
+        }
+    }
+
+    fn take(
+        &mut self,
+        event: &[u8],
+        chunk: Chunk<'_>,
+        data: &[u8],
+        sink: &mut impl FnMut(Item<'_>),
+    ) {
+        if let Some(error) = error_in_disguise(event, &chunk, data) {
+            self.fold.push_error(error.clone());
+            return sink(Item::Error(error));
+        }
+        self.fold.push(&chunk);
+        sink(Item::Chunk(chunk));
+    }
+}
+
+/// Nothing, a comment sent as data, a JSON null, or an event named ping.
+fn is_keep_alive(event: &[u8], data: &[u8]) -> bool {
+    let data = data.trim_ascii();
+    data.is_empty() || data.starts_with(b":") || data == b"null" || event == b"ping"
+}
+
+/// An error in a shape that is no chunk: named so by the event, or one of the shapes of error bodies.
+fn error_in_disguise(event: &[u8], chunk: &Chunk<'_>, data: &[u8]) -> Option<ApiError> {
+    let bare = chunk.choices.is_empty() && chunk.usage.is_none() && chunk.error.is_none();
+    if !bare || (chunk.extra.is_empty() && event != b"error") {
+        return None;
+    }
+    let value: Value = serde_json::from_slice(data).ok()?;
+    ApiError::from_value(&value).or_else(|| {
+        (event == b"error").then(|| {
+            let message = value.get("message").and_then(Value::as_str);
+            ApiError::new(message.unwrap_or_default())
+        })
+    })
+}
+
+fn not_a_chunk(number: u64, error: &serde_json::Error) -> Failure {
+    let problem = Problem(error);
+    Failure::new(
+        FailureKind::Malformed,
+        format!("event {number} of the stream is not a chunk: {problem}"),
+    )
+}
+
+/// What kind of JSON error, and where: serde's own message may quote the text.
+pub(crate) struct Problem<'a>(pub(crate) &'a serde_json::Error);
+
+impl fmt::Display for Problem<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.0.classify() {
+            serde_json::error::Category::Eof => "the JSON ends too early",
+            serde_json::error::Category::Data => "not a JSON object",
+            _ => "not JSON",
+        };
+        write!(
+            formatter,
+            "{what} (line {}, column {})",
+            self.0.line(),
+            self.0.column()
+        )
+    }
+}
