@@ -1,4 +1,5 @@
 //! The chat-completions protocol without I/O: types, SSE, fold, failures.
 
+pub mod contract;
 pub mod mend;
 pub mod sse;
