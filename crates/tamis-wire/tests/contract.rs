@@ -1,5 +1,10 @@
 //! The strict contract: rows for each rule and for which of two wins.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail loudly"
+)]
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -28,7 +33,7 @@ fn reply(changes: &[(&str, Value)]) -> Value {
             Value::Object(object) if remove => drop(object.remove(key)),
             Value::Object(object) => drop(object.insert(key.into(), value.clone())),
             Value::Array(array) => {
-                *array.get_mut(key.parse::<usize>().unwrap()).unwrap() = value.clone();
+                array[key.parse::<usize>().unwrap()] = value.clone();
             }
             other => panic!("{other} has no {key}"),
         }
