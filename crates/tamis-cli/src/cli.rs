@@ -20,14 +20,6 @@ use crate::secrets::Secrets;
 )]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 #[command(after_help = "\
-Exit codes:
-  0    the answer conforms, or the check holds
-  1    something came back, and it is not trustworthy
-  2    usage, or refused before sending
-  3    a permanent failure from the service
-  4    a transient failure, after the retries allowed
-  130  Ctrl-C")]
-#[command(after_long_help = "\
 Results go to stdout, everything else to stderr. Colour only on a terminal; NO_COLOR turns it off.
 
 Examples:

@@ -42,7 +42,7 @@ pub(crate) fn name(path: &Path) -> String {
     }
 }
 
-fn is_stdin(path: &Path) -> bool {
+pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 

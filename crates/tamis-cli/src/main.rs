@@ -9,8 +9,10 @@ mod connection;
 mod console;
 mod duration;
 mod error;
+mod format;
 mod input;
 mod runtime;
+mod schema;
 mod secrets;
 
 use std::process::ExitCode;

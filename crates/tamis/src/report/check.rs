@@ -107,7 +107,6 @@ fn read_stream(body: &[u8], notes: &mut Notes) -> Result<Completion, Failure> {
     let mut reader = StreamReader::new();
     reader.feed(body, |_| {});
     reader.end(|_| {});
-    notes.folded(reader.notes());
-    notes.mended_events(reader.mended());
+    notes.stream(&reader);
     reader.into_completion()
 }

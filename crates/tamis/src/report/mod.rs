@@ -66,3 +66,4 @@ mod tests;
 pub use check::Check;
 pub use exit::Exit;
 pub use model::{Parsed, Report, ReportOutcome, ReportedFailure, ReportedToolCall};
+pub use notes::stream_notes;

@@ -1,7 +1,7 @@
 //! What was put right, in words.
 
-use tamis_wire::FoldNote;
 use tamis_wire::mend::{Note, NoteKind};
+use tamis_wire::{FoldNote, StreamReader};
 
 use super::model::Report;
 
@@ -15,7 +15,7 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    pub(super) fn folded(&mut self, notes: &[FoldNote]) {
+    fn folded(&mut self, notes: &[FoldNote]) {
         for note in notes {
             self.push(|| note.to_string());
         }
@@ -27,17 +27,26 @@ impl Notes {
         }
     }
 
-    pub(super) fn mended_events(&mut self, notes: &[(u64, Note)]) {
+    fn mended_events(&mut self, notes: &[(u64, Note)]) {
         for (event, note) in notes {
             self.push(|| format!("event {event}, byte {}: {}", note.offset, words(note.kind)));
         }
     }
 
+    pub(super) fn stream(&mut self, reader: &StreamReader) {
+        self.folded(reader.notes());
+        self.mended_events(reader.mended());
+    }
+
     pub(super) fn add_to(self, report: &mut Report) {
-        report.notes.extend(self.words);
+        report.notes.extend(self.into_words());
+    }
+
+    fn into_words(mut self) -> Vec<String> {
         if self.more > 0 {
-            report.notes.push(format!("and {} more", self.more));
+            self.words.push(format!("and {} more", self.more));
         }
+        self.words
     }
 
     fn push(&mut self, note: impl FnOnce() -> String) {
@@ -47,6 +56,13 @@ impl Notes {
             self.more += 1;
         }
     }
+}
+
+/// What was put right in a stream before it could be read, in words; of much, the beginning.
+pub fn stream_notes(reader: &StreamReader) -> Vec<String> {
+    let mut notes = Notes::default();
+    notes.stream(reader);
+    notes.into_words()
 }
 
 fn words(kind: NoteKind) -> &'static str {
