@@ -23,14 +23,6 @@
 //! # Ok::<(), tamis_wire::Failure>(())
 //! ```
 
-mod chunk;
-mod completion;
-mod error;
-mod extra;
-mod failure;
-mod finish_reason;
-mod fold;
-mod lenient;
 pub mod mend;
 mod outcome;
 mod parse_json;
