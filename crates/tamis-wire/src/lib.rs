@@ -23,6 +23,15 @@
 //! # Ok::<(), tamis_wire::Failure>(())
 //! ```
 
+mod chunk;
+mod completion;
+pub mod contract;
+mod error;
+mod extra;
+mod failure;
+mod finish_reason;
+mod fold;
+mod lenient;
 pub mod mend;
 mod outcome;
 mod parse_json;

@@ -77,8 +77,16 @@ impl fmt::Display for Violations {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, violation) in self.0.iter().take(5).enumerate() {
             let separator = if place == 0 { "" } else { "; " };
-            let instance = if violation.instance.is_empty() { "the value" } else { &violation.instance };
-            write!(formatter, "{separator}{instance} breaks {}", violation.keyword)?;
+            let instance = if violation.instance.is_empty() {
+                "the value"
+            } else {
+                &violation.instance
+            };
+            write!(
+                formatter,
+                "{separator}{instance} breaks {}",
+                violation.keyword
+            )?;
         }
         match self.0.len().saturating_sub(5) {
             0 => Ok(()),

@@ -24,7 +24,11 @@ impl ApiKey {
     /// Replaces every occurrence of the key in a text.
     pub fn redact(&self, text: &str) -> String {
         let key = self.expose();
-        if key.is_empty() { text.to_owned() } else { text.replace(key, "[redacted]") }
+        if key.is_empty() {
+            text.to_owned()
+        } else {
+            text.replace(key, "[redacted]")
+        }
     }
 }
 

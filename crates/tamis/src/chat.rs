@@ -108,8 +108,12 @@ impl Chat {
         match &mut self.body {
             Body::Typed(request) => request.messages.push(message),
             Body::Json(request) => {
-                let messages = request.entry("messages").or_insert_with(|| Value::Array(Vec::new()));
-                if let (Value::Array(messages), Ok(message)) = (messages, serde_json::to_value(message)) {
+                let messages = request
+                    .entry("messages")
+                    .or_insert_with(|| Value::Array(Vec::new()));
+                if let (Value::Array(messages), Ok(message)) =
+                    (messages, serde_json::to_value(message))
+                {
                     messages.push(message);
                 }
             }
@@ -181,15 +185,15 @@ impl Chat {
 
     /// A header of this request only.
     pub fn header(mut self, name: &str, value: &str) -> Self {
-        match (HeaderName::try_from(name), HeaderValue::try_from(value)) {
-            (Ok(name), Ok(mut value)) => {
-                value.set_sensitive(true);
-                self.headers.insert(name, value);
-            }
-            _ => {
-                let message = format!("header {name:?}: not a header name and value");
-                self.problem.get_or_insert_with(|| Failure::new(FailureKind::Validation, message));
-            }
+        if let (Ok(name), Ok(mut value)) =
+            (HeaderName::try_from(name), HeaderValue::try_from(value))
+        {
+            value.set_sensitive(true);
+            self.headers.insert(name, value);
+        } else {
+            let message = format!("header {name:?}: not a header name and value");
+            self.problem
+                .get_or_insert_with(|| Failure::new(FailureKind::Validation, message));
         }
         self
     }
@@ -246,17 +250,24 @@ impl Chat {
             Ok(value) => value,
             Err(failure) => return Err(fail(failure, completion)),
         };
-        let violations = validator.map(|validator| validator.violations(&value)).unwrap_or_default();
+        let violations = validator
+            .map(|validator| validator.violations(&value))
+            .unwrap_or_default();
         if !violations.is_empty() {
             let violations = Violations(violations);
-            let failure =
-                Failure::new(FailureKind::Malformed, format!("the answer breaks its schema: {violations}"))
-                    .with_source(violations);
+            let failure = Failure::new(
+                FailureKind::Malformed,
+                format!("the answer breaks its schema: {violations}"),
+            )
+            .with_source(violations);
             return Err(fail(failure, completion));
         }
         Ok(Answer {
             value,
-            text: completion.text().map(std::borrow::Cow::into_owned).unwrap_or_default(),
+            text: completion
+                .text()
+                .map(std::borrow::Cow::into_owned)
+                .unwrap_or_default(),
             provider: completion.provider.clone(),
             model: completion.model.clone(),
             usage: completion.usage.clone(),
@@ -301,7 +312,11 @@ impl Chat {
         let result = call
             .run(|mut head| async move {
                 let id = head.generation_id();
-                let body = head.body.read().await.map_err(|failure| failure.with_generation_id(id.clone()))?;
+                let body = head
+                    .body
+                    .read()
+                    .await
+                    .map_err(|failure| failure.with_generation_id(id.clone()))?;
                 Completion::read(&body).map_err(|failure| failure.with_generation_id(id))
             })
             .instrument(span.clone())
@@ -331,7 +346,11 @@ impl Chat {
             Body::Json(request) => serde_json::to_vec(request),
         }
         .map_err(|error| {
-            Failure::new(FailureKind::Validation, "the request cannot be written as JSON").with_source(error)
+            Failure::new(
+                FailureKind::Validation,
+                "the request cannot be written as JSON",
+            )
+            .with_source(error)
         })?;
         Ok(Call {
             url: self.client.shared.base_url.join("chat/completions"),
@@ -355,20 +374,35 @@ impl Chat {
                 _ => return Ok(None),
             },
             Body::Json(request) => {
-                let Some(format) = request.get("response_format").and_then(|format| format.get("json_schema"))
+                let Some(format) = request
+                    .get("response_format")
+                    .and_then(|format| format.get("json_schema"))
                 else {
                     return Ok(None);
                 };
-                let name = format.get("name").and_then(Value::as_str).unwrap_or_default();
-                let Some(schema) = format.get("schema") else { return Ok(None) };
+                let name = format
+                    .get("name")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default();
+                let Some(schema) = format.get("schema") else {
+                    return Ok(None);
+                };
                 (name, schema)
             }
         };
         check_name(name).map_err(|error| {
-            Failure::new(FailureKind::Validation, format!("json_schema.name: {error}")).with_source(error)
+            Failure::new(
+                FailureKind::Validation,
+                format!("json_schema.name: {error}"),
+            )
+            .with_source(error)
         })?;
         let validator = Validator::new(schema).map_err(|error| {
-            Failure::new(FailureKind::Validation, format!("json_schema.schema: {error}")).with_source(error)
+            Failure::new(
+                FailureKind::Validation,
+                format!("json_schema.schema: {error}"),
+            )
+            .with_source(error)
         })?;
         Ok(Some(validator))
     }
@@ -376,9 +410,11 @@ impl Chat {
     fn model(&self) -> String {
         match &self.body {
             Body::Typed(request) => request.model.clone(),
-            Body::Json(request) => {
-                request.get("model").and_then(Value::as_str).unwrap_or_default().to_owned()
-            }
+            Body::Json(request) => request
+                .get("model")
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned(),
         }
     }
 
@@ -424,13 +460,16 @@ impl Chat {
 
 /// Never is far away, not an overflow.
 pub(crate) fn deadline(timeout: Duration) -> tokio::time::Instant {
-    const FAR: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
+    const FAR: Duration = Duration::from_hours(87600);
     tokio::time::Instant::now() + timeout.min(FAR)
 }
 
 /// The model only: prompts are not printed.
 impl fmt::Debug for Chat {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Chat").field("model", &self.model()).finish_non_exhaustive()
+        formatter
+            .debug_struct("Chat")
+            .field("model", &self.model())
+            .finish_non_exhaustive()
     }
 }

@@ -9,7 +9,10 @@ pub(crate) const KEY_VARIABLES: [&str; 2] = ["OPENROUTER_API_KEY", "TAMIS_API_KE
 pub(crate) const BASE_URL_VARIABLE: &str = "TAMIS_BASE_URL";
 
 pub(crate) fn api_key() -> Option<ApiKey> {
-    KEY_VARIABLES.into_iter().find_map(variable).map(ApiKey::from)
+    KEY_VARIABLES
+        .into_iter()
+        .find_map(variable)
+        .map(ApiKey::from)
 }
 
 pub(crate) fn base_url() -> Option<String> {
@@ -17,5 +20,8 @@ pub(crate) fn base_url() -> Option<String> {
 }
 
 fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+    std::env::var(name)
+        .ok()
+        .map(|value| value.trim().to_owned())
+        .filter(|value| !value.is_empty())
 }

@@ -34,7 +34,10 @@ impl sealed::Sealed for Generation {}
 impl Payload for Generation {
     fn read(body: &[u8]) -> Result<Self, Failure> {
         serde_json::from_value(data(body)?).map_err(|_| {
-            Failure::new(FailureKind::Malformed, "the body's data is not a generation")
+            Failure::new(
+                FailureKind::Malformed,
+                "the body's data is not a generation",
+            )
         })
     }
 }

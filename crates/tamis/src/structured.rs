@@ -24,7 +24,10 @@ pub struct Structured<T> {
 impl<T: DeserializeOwned + JsonSchema> Structured<T> {
     pub(crate) fn new(chat: Chat) -> Self {
         let name = schema_name(&T::schema_name());
-        Self { chat: chat.json_schema(name, schema::<T>()), answer: PhantomData }
+        Self {
+            chat: chat.json_schema(name, schema::<T>()),
+            answer: PhantomData,
+        }
     }
 
     /// Sends the request. Awaiting it does the same.
@@ -60,7 +63,10 @@ impl<T: DeserializeOwned + JsonSchema + 'static> IntoFuture for Structured<T> {
 
 impl<T> fmt::Debug for Structured<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Structured").field("chat", &self.chat).finish()
+        formatter
+            .debug_struct("Structured")
+            .field("chat", &self.chat)
+            .finish()
     }
 }
 
@@ -68,7 +74,10 @@ impl<T> fmt::Debug for Structured<T> {
 /// not say otherwise.
 fn schema<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None);
-    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    let mut schema = settings
+        .into_generator()
+        .into_root_schema_for::<T>()
+        .to_value();
     close_objects(&mut schema);
     schema
 }
@@ -78,7 +87,10 @@ fn close_objects(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
             let is_object = fields.get("type").is_some_and(|kind| kind == "object");
-            if is_object && fields.contains_key("properties") && !fields.contains_key("additionalProperties") {
+            if is_object
+                && fields.contains_key("properties")
+                && !fields.contains_key("additionalProperties")
+            {
                 fields.insert("additionalProperties".to_owned(), Value::Bool(false));
             }
             fields.values_mut().for_each(close_objects);
@@ -91,7 +103,14 @@ fn close_objects(schema: &mut Value) {
 /// A type's name as a schema's name.
 fn schema_name(name: &str) -> String {
     let allowed = |character: char| character.is_ascii_alphanumeric() || "_-".contains(character);
-    let name: String =
-        name.chars().map(|character| if allowed(character) { character } else { '_' }).take(64).collect();
-    if name.is_empty() { "answer".to_owned() } else { name }
+    let name: String = name
+        .chars()
+        .map(|character| if allowed(character) { character } else { '_' })
+        .take(64)
+        .collect();
+    if name.is_empty() {
+        "answer".to_owned()
+    } else {
+        name
+    }
 }

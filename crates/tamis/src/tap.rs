@@ -22,9 +22,11 @@ pub enum Tapped<'a> {
     Bytes(&'a [u8]),
 }
 
+type Look = dyn Fn(Tapped<'_>) + Send + Sync;
+
 /// A caller's tap.
 #[derive(Clone, Default)]
-pub(crate) struct Tap(Option<Arc<dyn Fn(Tapped<'_>) + Send + Sync>>);
+pub(crate) struct Tap(Option<Arc<Look>>);
 
 impl Tap {
     pub(crate) fn new(tap: impl Fn(Tapped<'_>) + Send + Sync + 'static) -> Self {

@@ -48,7 +48,12 @@ fn record_completion(span: &Span, completion: &Completion) {
     };
     text("gen_ai.response.model", completion.model.as_deref());
     text("gen_ai.response.id", completion.id.as_deref());
-    text("gen_ai.response.finish_reasons", completion.finish_reason().map(|reason| reason.as_str()));
+    text(
+        "gen_ai.response.finish_reasons",
+        completion
+            .finish_reason()
+            .map(tamis_wire::FinishReason::as_str),
+    );
     text("tamis.provider", completion.provider.as_deref());
     if let Some(usage) = &completion.usage {
         if let Some(tokens) = usage.prompt_tokens {

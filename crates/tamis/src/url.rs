@@ -12,13 +12,16 @@ impl BaseUrl {
 
     /// Reads an `http` or `https` address without user, query or fragment.
     pub(crate) fn parse(text: &str) -> Result<Self, Failure> {
-        let refuse = |reason: &str| Failure::new(FailureKind::Validation, format!("base URL: {reason}"));
+        let refuse =
+            |reason: &str| Failure::new(FailureKind::Validation, format!("base URL: {reason}"));
         let mut url = Url::parse(text.trim()).map_err(|error| refuse(&error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {
             return Err(refuse("not an http or https address"));
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(refuse("holds a user or a password; give the key on its own"));
+            return Err(refuse(
+                "holds a user or a password; give the key on its own",
+            ));
         }
         if url.query().is_some() || url.fragment().is_some() {
             return Err(refuse("holds a query or a fragment"));
@@ -37,13 +40,17 @@ impl BaseUrl {
 
     /// Whether this is OpenRouter itself.
     pub(crate) fn is_openrouter(&self) -> bool {
-        self.0.host_str().is_some_and(|host| host == "openrouter.ai" || host.ends_with(".openrouter.ai"))
+        self.0
+            .host_str()
+            .is_some_and(|host| host == "openrouter.ai" || host.ends_with(".openrouter.ai"))
     }
 
     /// The host, and the port where it is not the scheme's.
     pub(crate) fn host(&self) -> String {
         let host = self.0.host_str().unwrap_or_default();
-        self.0.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+        self.0
+            .port()
+            .map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
     }
 }
 
@@ -53,17 +60,38 @@ mod tests {
 
     #[test]
     fn paths_are_joined_once() {
-        for base in ["http://127.0.0.1:8080/v1", "http://127.0.0.1:8080/v1/", " http://127.0.0.1:8080/v1 "] {
+        for base in [
+            "http://127.0.0.1:8080/v1",
+            "http://127.0.0.1:8080/v1/",
+            " http://127.0.0.1:8080/v1 ",
+        ] {
             let url = BaseUrl::parse(base).unwrap();
-            assert_eq!(url.join("chat/completions").as_str(), "http://127.0.0.1:8080/v1/chat/completions");
+            assert_eq!(
+                url.join("chat/completions").as_str(),
+                "http://127.0.0.1:8080/v1/chat/completions"
+            );
             assert_eq!(url.host(), "127.0.0.1:8080");
         }
-        assert_eq!(BaseUrl::parse("http://localhost").unwrap().join("models").as_str(), "http://localhost/models");
+        assert_eq!(
+            BaseUrl::parse("http://localhost")
+                .unwrap()
+                .join("models")
+                .as_str(),
+            "http://localhost/models"
+        );
     }
 
     #[test]
     fn what_is_no_base_url_is_refused() {
-        for base in ["", "openrouter.ai", "ftp://x", "http://", "http://u:p@x/v1", "http://x/v1?a=b", "http://x/#y"] {
+        for base in [
+            "",
+            "openrouter.ai",
+            "ftp://x",
+            "http://",
+            "http://u:p@x/v1",
+            "http://x/v1?a=b",
+            "http://x/#y",
+        ] {
             assert!(BaseUrl::parse(base).is_err(), "{base}");
         }
     }
@@ -71,8 +99,20 @@ mod tests {
     #[test]
     fn only_openrouter_is_openrouter() {
         assert!(BaseUrl::parse(BaseUrl::OPENROUTER).unwrap().is_openrouter());
-        assert!(BaseUrl::parse("https://eu.openrouter.ai/api/v1").unwrap().is_openrouter());
-        assert!(!BaseUrl::parse("https://openrouter.ai.example/api/v1").unwrap().is_openrouter());
-        assert!(!BaseUrl::parse("https://notopenrouter.ai/api/v1").unwrap().is_openrouter());
+        assert!(
+            BaseUrl::parse("https://eu.openrouter.ai/api/v1")
+                .unwrap()
+                .is_openrouter()
+        );
+        assert!(
+            !BaseUrl::parse("https://openrouter.ai.example/api/v1")
+                .unwrap()
+                .is_openrouter()
+        );
+        assert!(
+            !BaseUrl::parse("https://notopenrouter.ai/api/v1")
+                .unwrap()
+                .is_openrouter()
+        );
     }
 }

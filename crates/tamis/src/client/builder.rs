@@ -63,11 +63,17 @@ impl ClientBuilder {
     ///
     /// `Validation` where there is neither.
     pub fn from_env() -> Result<Self, Failure> {
-        let builder = Self { key: env::api_key(), base_url: env::base_url(), ..Self::default() };
+        let builder = Self {
+            key: env::api_key(),
+            base_url: env::base_url(),
+            ..Self::default()
+        };
         if builder.key.is_none() && builder.base_url.is_none() {
             let [first, second] = env::KEY_VARIABLES;
-            let message =
-                format!("no key and no server: set {first} or {second}, or {}", env::BASE_URL_VARIABLE);
+            let message = format!(
+                "no key and no server: set {first} or {second}, or {}",
+                env::BASE_URL_VARIABLE
+            );
             return Err(Failure::new(FailureKind::Validation, message));
         }
         Ok(builder)
@@ -216,7 +222,9 @@ impl ClientBuilder {
         };
         Ok(Client {
             shared: Arc::new(Shared {
-                speaks_openrouter: self.speaks_openrouter.unwrap_or_else(|| base_url.is_openrouter()),
+                speaks_openrouter: self
+                    .speaks_openrouter
+                    .unwrap_or_else(|| base_url.is_openrouter()),
                 base_url,
                 key: self.key.filter(|key| !key.expose().is_empty()),
                 headers: self.headers,
@@ -231,6 +239,7 @@ impl ClientBuilder {
     }
 
     fn refuse(&mut self, message: String) {
-        self.problem.get_or_insert_with(|| Failure::new(FailureKind::Validation, message));
+        self.problem
+            .get_or_insert_with(|| Failure::new(FailureKind::Validation, message));
     }
 }

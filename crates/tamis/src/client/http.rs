@@ -53,8 +53,11 @@ impl Http {
 
     /// A client whose connections are all new; a caller's own client stands in for itself.
     pub(crate) fn fresh(&self) -> &reqwest::Client {
-        let Some(config) = &self.config else { return &self.pooled };
-        self.fresh.get_or_init(|| build(config, false).unwrap_or_else(|_| self.pooled.clone()))
+        let Some(config) = &self.config else {
+            return &self.pooled;
+        };
+        self.fresh
+            .get_or_init(|| build(config, false).unwrap_or_else(|_| self.pooled.clone()))
     }
 
     /// Notes that a response came, so that its connection may be used again.
@@ -83,6 +86,10 @@ fn build(config: &HttpConfig, pooled: bool) -> Result<reqwest::Client, Failure> 
         builder = builder.proxy(proxy.clone());
     }
     builder.build().map_err(|error| {
-        Failure::new(FailureKind::Validation, "the HTTP client could not be set up").with_source(error)
+        Failure::new(
+            FailureKind::Validation,
+            "the HTTP client could not be set up",
+        )
+        .with_source(error)
     })
 }

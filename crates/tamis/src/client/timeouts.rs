@@ -21,16 +21,20 @@ pub struct StallTimeouts {
 impl StallTimeouts {
     /// The same for all three.
     pub fn all(limit: Duration) -> Self {
-        Self { first_event: limit, first_content: limit, between: limit }
+        Self {
+            first_event: limit,
+            first_content: limit,
+            between: limit,
+        }
     }
 }
 
 impl Default for StallTimeouts {
     fn default() -> Self {
         Self {
-            first_event: Duration::from_secs(120),
-            first_content: Duration::from_secs(120),
-            between: Duration::from_secs(60),
+            first_event: Duration::from_mins(2),
+            first_content: Duration::from_mins(2),
+            between: Duration::from_mins(1),
         }
     }
 }
@@ -50,8 +54,8 @@ impl Default for Timeouts {
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(10),
-            first_byte: Duration::from_secs(300),
-            total: Duration::from_secs(600),
+            first_byte: Duration::from_mins(5),
+            total: Duration::from_mins(10),
             stall: StallTimeouts::default(),
         }
     }

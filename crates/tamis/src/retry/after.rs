@@ -49,23 +49,42 @@ mod tests {
             headers.insert(*name, value.parse().unwrap());
         }
         // Sun, 06 Nov 1994 08:49:30 GMT
-        retry_after(&headers, SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_770))
+        retry_after(
+            &headers,
+            SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_770),
+        )
     }
 
     #[test]
     fn seconds_dates_and_milliseconds() {
-        let rows: &[(&[(&'static str, &str)], Option<f64>)] = &[
+        type Row = (&'static [(&'static str, &'static str)], Option<f64>);
+        let rows: &[Row] = &[
             (&[("retry-after", "120")], Some(120.0)),
             (&[("retry-after", " 7 ")], Some(7.0)),
             (&[("retry-after", "0")], Some(0.0)),
             (&[("retry-after", "1.5")], Some(1.5)),
-            (&[("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT")], Some(7.0)),
-            (&[("retry-after", "Sunday, 06-Nov-94 08:49:37 GMT")], Some(7.0)),
+            (
+                &[("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT")],
+                Some(7.0),
+            ),
+            (
+                &[("retry-after", "Sunday, 06-Nov-94 08:49:37 GMT")],
+                Some(7.0),
+            ),
             (&[("retry-after", "Sun Nov  6 08:49:37 1994")], Some(7.0)),
-            (&[("retry-after", "Sun, 06 Nov 1994 08:49:00 GMT")], Some(0.0)),
+            (
+                &[("retry-after", "Sun, 06 Nov 1994 08:49:00 GMT")],
+                Some(0.0),
+            ),
             (&[("retry-after-ms", "250")], Some(0.25)),
-            (&[("retry-after", "soon"), ("retry-after-ms", "250")], Some(0.25)),
-            (&[("retry-after", "2"), ("retry-after-ms", "250")], Some(2.0)),
+            (
+                &[("retry-after", "soon"), ("retry-after-ms", "250")],
+                Some(0.25),
+            ),
+            (
+                &[("retry-after", "2"), ("retry-after-ms", "250")],
+                Some(2.0),
+            ),
             (&[("retry-after", "-1")], None),
             (&[("retry-after", "0x10")], None),
             (&[("retry-after", "1e3")], None),
@@ -76,7 +95,11 @@ mod tests {
             (&[], None),
         ];
         for (headers, wait) in rows {
-            assert_eq!(read(headers), wait.map(Duration::from_secs_f64), "{headers:?}");
+            assert_eq!(
+                read(headers),
+                wait.map(Duration::from_secs_f64),
+                "{headers:?}"
+            );
         }
     }
 }

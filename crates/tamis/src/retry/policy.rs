@@ -47,7 +47,7 @@ impl Default for RetryPolicy {
             statuses: vec![408, 429, 500, 502, 503, 504, 524, 529],
             first_wait: Duration::from_millis(500),
             longest_wait: Duration::from_secs(8),
-            longest_server_wait: Duration::from_secs(60),
+            longest_server_wait: Duration::from_mins(1),
         }
     }
 }
@@ -55,7 +55,10 @@ impl Default for RetryPolicy {
 impl RetryPolicy {
     /// Nothing is tried again.
     pub fn none() -> Self {
-        Self { max_retries: 0, ..Self::default() }
+        Self {
+            max_retries: 0,
+            ..Self::default()
+        }
     }
 
     /// How many attempts follow the first. 2.
@@ -96,7 +99,9 @@ impl RetryPolicy {
     }
 
     fn may_retry(&self, failure: &Failure) -> bool {
-        let said = failure.details().and_then(|details| details.availability.as_ref()?.retryable);
+        let said = failure
+            .details()
+            .and_then(|details| details.availability.as_ref()?.retryable);
         if let Some(retryable) = said {
             return retryable;
         }
@@ -124,15 +129,37 @@ mod tests {
     fn by_status_unless_the_server_says_otherwise() {
         let plain = json!({"error": {"message": "m"}});
         for status in [408, 429, 500, 502, 503, 504, 524, 529] {
-            assert!(RetryPolicy::default().wait(&reported(status, &plain), 1).is_some(), "{status}");
+            assert!(
+                RetryPolicy::default()
+                    .wait(&reported(status, &plain), 1)
+                    .is_some(),
+                "{status}"
+            );
         }
         for status in [400, 401, 402, 403, 404, 413, 422, 501, 505] {
-            assert!(RetryPolicy::default().wait(&reported(status, &plain), 1).is_none(), "{status}");
+            assert!(
+                RetryPolicy::default()
+                    .wait(&reported(status, &plain), 1)
+                    .is_none(),
+                "{status}"
+            );
         }
         let rows = [
-            (503, json!({"error": {"availability": {"code": "x", "retryable": false}}}), false),
-            (404, json!({"error": {"availability": {"code": "x", "retryable": true}}}), true),
-            (500, json!({"error": {"metadata": {"error_type": "refusal"}}}), true),
+            (
+                503,
+                json!({"error": {"availability": {"code": "x", "retryable": false}}}),
+                false,
+            ),
+            (
+                404,
+                json!({"error": {"availability": {"code": "x", "retryable": true}}}),
+                true,
+            ),
+            (
+                500,
+                json!({"error": {"metadata": {"error_type": "refusal"}}}),
+                true,
+            ),
             (429, json!({"error": {"code": "insufficient_quota"}}), false),
         ];
         for (status, body, retried) in rows {

@@ -64,7 +64,10 @@ struct Deadline {
 
 impl Deadline {
     fn new(at: Instant, total: std::time::Duration) -> Self {
-        Self { sleep: Box::pin(tokio::time::sleep_until(at)), total }
+        Self {
+            sleep: Box::pin(tokio::time::sleep_until(at)),
+            total,
+        }
     }
 }
 
@@ -91,7 +94,10 @@ impl CompletionStream {
             }
         }
         self.end.take().unwrap_or_else(|| {
-            Err(Failure::new(FailureKind::Interrupted, "the stream ended before it said it was finished"))
+            Err(Failure::new(
+                FailureKind::Interrupted,
+                "the stream ended before it said it was finished",
+            ))
         })
     }
 
@@ -120,7 +126,10 @@ impl CompletionStream {
         self
     }
 
-    fn poll_chunk(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Chunk<'static>, Failure>>> {
+    fn poll_chunk(
+        &mut self,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Chunk<'static>, Failure>>> {
         loop {
             if let Some(chunk) = self.ready.pop_front() {
                 return Poll::Ready(Some(Ok(chunk)));
@@ -175,7 +184,10 @@ impl CompletionStream {
         }
         if self.deadline.sleep.as_mut().poll(context).is_ready() {
             let total = self.deadline.total.as_secs_f64();
-            let failure = Failure::new(FailureKind::Timeout, format!("no whole answer within {total} s"));
+            let failure = Failure::new(
+                FailureKind::Timeout,
+                format!("no whole answer within {total} s"),
+            );
             self.close(Some(failure));
             return Poll::Ready(());
         }
@@ -183,7 +195,12 @@ impl CompletionStream {
     }
 
     fn take(&mut self, bytes: &[u8]) {
-        let Self { reader, ready, watchdog, .. } = self;
+        let Self {
+            reader,
+            ready,
+            watchdog,
+            ..
+        } = self;
         let mut over = false;
         reader.feed(bytes, |item| over |= sort(item, ready, watchdog));
         if self.reader.is_finished() {
@@ -195,7 +212,12 @@ impl CompletionStream {
     }
 
     fn reader_end(&mut self) {
-        let Self { reader, ready, watchdog, .. } = self;
+        let Self {
+            reader,
+            ready,
+            watchdog,
+            ..
+        } = self;
         reader.end(|item| {
             sort(item, ready, watchdog);
         });
@@ -216,7 +238,9 @@ impl CompletionStream {
             _ => folded,
         };
         let result = result.map_err(|failure| {
-            let failure = failure.with_attempts(self.attempts).with_generation_id(self.generation_id.clone());
+            let failure = failure
+                .with_attempts(self.attempts)
+                .with_generation_id(self.generation_id.clone());
             match &self.key {
                 Some(key) => failure.redact(key.expose()),
                 None => failure,
@@ -262,8 +286,11 @@ fn sort(item: Item<'_>, ready: &mut VecDeque<Chunk<'static>>, watchdog: &mut Wat
 
 fn broke(error: reqwest::Error) -> Failure {
     let error = error.without_url();
-    Failure::new(FailureKind::Interrupted, "the connection broke before the stream said it was finished")
-        .with_source(error)
+    Failure::new(
+        FailureKind::Interrupted,
+        "the connection broke before the stream said it was finished",
+    )
+    .with_source(error)
 }
 
 /// A failure for the items, while `finish` keeps the whole one.

@@ -13,7 +13,9 @@ use crate::transport::{self, Body, Call, Head};
 /// Sends the request until a stream has brought its first chunk.
 pub(crate) async fn open(mut call: Call) -> Result<CompletionStream, Failure> {
     let accept = reqwest::header::HeaderValue::from_static("text/event-stream, application/json");
-    call.headers.entry(reqwest::header::ACCEPT).or_insert(accept);
+    call.headers
+        .entry(reqwest::header::ACCEPT)
+        .or_insert(accept);
     let call = &call;
     let (mut stream, attempts) = call.run(|head| first_chunk(call, head)).await?;
     stream.attempts = attempts;
@@ -24,7 +26,9 @@ async fn first_chunk(call: &Call, mut head: Head) -> Result<CompletionStream, Fa
     let shared = &call.client.shared;
     let generation_id = head.generation_id();
     let watchdog = Watchdog::new(shared.timeouts.stall);
-    let beginning = beginning(&mut head.body, watchdog).await.map_err(|failure| failure.with_generation_id(generation_id.clone()))?;
+    let beginning = beginning(&mut head.body, watchdog)
+        .await
+        .map_err(|failure| failure.with_generation_id(generation_id.clone()))?;
     let fold = Fold::new().allow_missing_finish(shared.allow_missing_finish);
     let mut stream = CompletionStream {
         body: None,
@@ -44,14 +48,16 @@ async fn first_chunk(call: &Call, mut head: Head) -> Result<CompletionStream, Fa
         stream.take(&beginning.bytes);
         // The first chunk, or the end.
         let first = stream.next().await;
-        match first {
-            Some(Ok(chunk)) => stream.ready.push_front(chunk),
-            Some(Err(_)) | None => {
-                let end = stream.end.take();
-                return Err(end.and_then(Result::err).unwrap_or_else(|| {
-                    Failure::new(tamis_wire::FailureKind::Interrupted, "the stream ended without any chunk")
-                }));
-            }
+        if let Some(Ok(chunk)) = first {
+            stream.ready.push_front(chunk);
+        } else {
+            let end = stream.end.take();
+            return Err(end.and_then(Result::err).unwrap_or_else(|| {
+                Failure::new(
+                    tamis_wire::FailureKind::Interrupted,
+                    "the stream ended without any chunk",
+                )
+            }));
         }
         return Ok(stream);
     }
@@ -96,7 +102,10 @@ fn is_stream(head: &Head, bytes: &[u8]) -> bool {
         .get(reqwest::header::CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())
         .is_some_and(|value| value.to_ascii_lowercase().contains("event-stream"));
-    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+    let text = bytes
+        .strip_prefix(b"\xEF\xBB\xBF")
+        .unwrap_or(bytes)
+        .trim_ascii_start();
     match text.first() {
         Some(b'{' | b'[' | b'<') => false,
         _ => labelled || tamis_wire::is_event_stream(bytes),
@@ -106,5 +115,7 @@ fn is_stream(head: &Head, bytes: &[u8]) -> bool {
 /// A whole completion as the one chunk of a stream.
 fn as_chunk(completion: &Completion) -> Chunk<'static> {
     let text = serde_json::to_string(completion).unwrap_or_default();
-    serde_json::from_str::<Chunk<'_>>(&text).map(Chunk::into_owned).unwrap_or_default()
+    serde_json::from_str::<Chunk<'_>>(&text)
+        .map(Chunk::into_owned)
+        .unwrap_or_default()
 }

@@ -39,13 +39,21 @@ pub(super) async fn send(call: &Call, attempt: u32) -> Result<Head, Failure> {
     .map_err(Unsent::into_failure)?;
     http.responded();
     let status = response.status();
-    call.tap.see(Tapped::Response { attempt, status: status.as_u16(), headers: response.headers() });
+    call.tap.see(Tapped::Response {
+        attempt,
+        status: status.as_u16(),
+        headers: response.headers(),
+    });
     let head = Head {
         status: status.as_u16(),
         headers: response.headers().clone(),
         body: Body::new(response, call),
     };
-    if status.is_success() { Ok(head) } else { Err(reported(status, head).await) }
+    if status.is_success() {
+        Ok(head)
+    } else {
+        Err(reported(status, head).await)
+    }
 }
 
 enum Unsent {
@@ -89,11 +97,17 @@ fn request(call: &Call) -> Result<Request, Failure> {
     let headers = request.headers_mut();
     headers.extend(shared.headers.clone());
     headers.extend(call.headers.clone());
-    headers.entry(ACCEPT).or_insert(HeaderValue::from_static("application/json"));
+    headers
+        .entry(ACCEPT)
+        .or_insert(HeaderValue::from_static("application/json"));
     if let Some(key) = &shared.key {
-        let mut value = HeaderValue::try_from(format!("Bearer {}", key.expose())).map_err(|_| {
-            Failure::new(FailureKind::Validation, "the key holds a character that a header cannot carry")
-        })?;
+        let mut value =
+            HeaderValue::try_from(format!("Bearer {}", key.expose())).map_err(|_| {
+                Failure::new(
+                    FailureKind::Validation,
+                    "the key holds a character that a header cannot carry",
+                )
+            })?;
         value.set_sensitive(true);
         headers.insert(AUTHORIZATION, value);
     }
@@ -108,12 +122,20 @@ fn request(call: &Call) -> Result<Request, Failure> {
 async fn reported(status: StatusCode, mut head: Head) -> Failure {
     let wait = retry_after(&head.headers, SystemTime::now());
     let id = head.generation_id();
-    let location = head.headers.get("location").and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let location = head
+        .headers
+        .get("location")
+        .and_then(|value| value.to_str().ok())
+        .map(str::to_owned);
     // The status is the news; a body that cannot be read does not hide it.
     let body = head.body.read().await.unwrap_or_default();
     let failure = match read_response(status.as_u16(), &body) {
         Err(failure) => failure,
-        Ok(_) => Failure::new(FailureKind::Unknown, format!("the server answered {status}")).with_status(status.as_u16()),
+        Ok(_) => Failure::new(
+            FailureKind::Unknown,
+            format!("the server answered {status}"),
+        )
+        .with_status(status.as_u16()),
     };
     let failure = match location {
         Some(location) if status.is_redirection() => {
@@ -121,7 +143,9 @@ async fn reported(status: StatusCode, mut head: Head) -> Failure {
                 .ok()
                 .and_then(|url| url.host_str().map(str::to_owned))
                 .unwrap_or_else(|| "another path".to_owned());
-            let message = format!("the server redirects to {place}; redirects are not followed, set the base URL to it");
+            let message = format!(
+                "the server redirects to {place}; redirects are not followed, set the base URL to it"
+            );
             Failure::new(FailureKind::Unknown, message).with_status(status.as_u16())
         }
         _ => failure,

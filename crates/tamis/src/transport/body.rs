@@ -38,7 +38,10 @@ impl Body {
     }
 
     /// The next fragment; none at the end.
-    pub(crate) fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<reqwest::Result<Bytes>>> {
+    pub(crate) fn poll_next(
+        &mut self,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<reqwest::Result<Bytes>>> {
         let polled = self.fragments.as_mut().poll_next(context);
         if let Poll::Ready(Some(Ok(bytes))) = &polled {
             self.tap.see(Tapped::Bytes(bytes));
@@ -63,7 +66,11 @@ impl Body {
     /// The whole body, of which the beginning has been read.
     pub(crate) async fn read_after(&mut self, mut whole: Vec<u8>) -> Result<Vec<u8>, Failure> {
         loop {
-            let limit = if whole.is_empty() { self.stall.first_event } else { self.stall.between };
+            let limit = if whole.is_empty() {
+                self.stall.first_event
+            } else {
+                self.stall.between
+            };
             match tokio::time::timeout(limit, self.next()).await {
                 Ok(None) => return Ok(whole),
                 Ok(Some(Ok(bytes))) => {
@@ -81,11 +88,17 @@ impl Body {
 
 pub(crate) fn stalled(limit: Duration) -> Failure {
     let limit = limit.as_secs_f64();
-    Failure::new(FailureKind::Stalled, format!("nothing of an answer came for {limit} s"))
+    Failure::new(
+        FailureKind::Stalled,
+        format!("nothing of an answer came for {limit} s"),
+    )
 }
 
 fn too_large(limit: usize) -> Failure {
-    Failure::new(FailureKind::Malformed, format!("the body is larger than {limit} bytes"))
+    Failure::new(
+        FailureKind::Malformed,
+        format!("the body is larger than {limit} bytes"),
+    )
 }
 
 impl fmt::Debug for Body {

@@ -49,15 +49,16 @@ impl Call {
         loop {
             attempts += 1;
             let attempt = async { read(attempt::send(self, attempts).await?).await };
-            let result = match tokio::time::timeout_at(self.deadline, attempt).await {
-                Ok(result) => result,
-                Err(_) => return Err(self.redact(self.too_late().with_attempts(attempts))),
+            let Ok(result) = tokio::time::timeout_at(self.deadline, attempt).await else {
+                return Err(self.too_late().with_attempts(attempts));
             };
             let failure = match result {
                 Ok(value) => return Ok((value, attempts)),
                 Err(failure) => self.redact(failure.with_attempts(attempts)),
             };
-            let Some(wait) = self.retry.wait(&failure, attempts) else { return Err(failure) };
+            let Some(wait) = self.retry.wait(&failure, attempts) else {
+                return Err(failure);
+            };
             if Instant::now() + wait >= self.deadline {
                 return Err(failure);
             }
@@ -73,13 +74,16 @@ impl Call {
     }
 
     /// The failure of a call that ran out of time.
-    pub(crate) fn too_late(&self) -> Failure {
+    fn too_late(&self) -> Failure {
         let total = self.total.as_secs_f64();
-        Failure::new(FailureKind::Timeout, format!("no whole answer within {total} s"))
+        Failure::new(
+            FailureKind::Timeout,
+            format!("no whole answer within {total} s"),
+        )
     }
 
     /// Without the key, should the server have sent it back.
-    pub(crate) fn redact(&self, failure: Failure) -> Failure {
+    fn redact(&self, failure: Failure) -> Failure {
         match &self.client.shared.key {
             Some(key) => failure.redact(key.expose()),
             None => failure,

@@ -10,18 +10,37 @@ pub(crate) fn transport(error: reqwest::Error) -> Failure {
     // An address may hold a secret, and is known to the caller.
     let error = error.without_url();
     let (kind, message) = if error.is_timeout() {
-        let what = if error.is_connect() { "no connection in time" } else { "no response in time" };
+        let what = if error.is_connect() {
+            "no connection in time"
+        } else {
+            "no response in time"
+        };
         (FailureKind::Timeout, what.to_owned())
     } else if error.is_connect() {
-        (FailureKind::Network, format!("no connection: {}", root_cause(&error)))
+        (
+            FailureKind::Network,
+            format!("no connection: {}", root_cause(&error)),
+        )
     } else if error.is_decode() {
-        (FailureKind::Malformed, "the body's compression is broken".to_owned())
+        (
+            FailureKind::Malformed,
+            "the body's compression is broken".to_owned(),
+        )
     } else if error.is_builder() {
-        (FailureKind::Validation, "the request could not be put together".to_owned())
+        (
+            FailureKind::Validation,
+            "the request could not be put together".to_owned(),
+        )
     } else if error.is_body() {
-        (FailureKind::Network, "the connection broke while the body came".to_owned())
+        (
+            FailureKind::Network,
+            "the connection broke while the body came".to_owned(),
+        )
     } else {
-        (FailureKind::Network, format!("the connection broke: {}", root_cause(&error)))
+        (
+            FailureKind::Network,
+            format!("the connection broke: {}", root_cause(&error)),
+        )
     };
     Failure::new(kind, message).with_source(error)
 }
@@ -44,7 +63,8 @@ pub(crate) fn closed_without_response(error: &reqwest::Error) -> bool {
         }
         // hyper's own words for it; its error type is not part of reqwest's API.
         let text = cause.to_string();
-        text.contains("connection closed before message completed") || text.contains("connection closed")
+        text.contains("connection closed before message completed")
+            || text.contains("connection closed")
     })
 }
 
@@ -53,5 +73,7 @@ fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)
 }
 
 fn root_cause(error: &reqwest::Error) -> String {
-    causes(error).last().map_or_else(|| error.to_string(), ToString::to_string)
+    causes(error)
+        .last()
+        .map_or_else(|| error.to_string(), ToString::to_string)
 }
