@@ -86,6 +86,32 @@ const CALLS_ANYHOW: &[&str] = &[
     "tool-fragments-bare",
 ];
 
+/// The fourteen ways in which a hostile server was found to mislead the newest clients.
+#[test]
+fn the_known_traps_are_all_there() {
+    for name in [
+        "conforming",
+        "eof-mid-answer",
+        "error-mid-stream",
+        "unknown-finish-reason",
+        "blank-finish-reason",
+        "error-envelope",
+        "null-body",
+        "bom",
+        "stall-with-comments",
+        "cut-inside-chunk",
+        "split-utf8",
+        "tool-index-zero",
+        "malformed-event",
+        "crlf-tiny-writes",
+    ] {
+        assert!(
+            Fault::named(name).is_some_and(|fault| fault.applies_to().covers(true)),
+            "{name}"
+        );
+    }
+}
+
 async fn ask(sim: &Sim, fault: &str, stream: bool) -> Got {
     let mut connection = Connection::open(sim.address()).await;
     // One key for all, so that all would say the same but for the fault.

@@ -108,7 +108,10 @@ pub(super) fn rows() -> Vec<Row> {
             assert_eq!(case.got.events().pop().unwrap()["error"]["code"], 429);
         }),
         on_stream("hang-before-first-event", |case| {
-            assert_eq!(case.got.status, Some(200));
+            assert_eq!(
+                (case.got.status, case.got.ended),
+                (Some(200), Ended::Closed)
+            );
             assert_eq!(case.got.body.len(), 0);
         }),
         both("hang-mid-stream", || {
@@ -116,6 +119,7 @@ pub(super) fn rows() -> Vec<Row> {
                 let (got, base) = (case.got.text(), case.base.text());
                 assert!(!got.is_empty() && got.len() < base.len());
                 assert!(!got.contains("[DONE]"));
+                assert_eq!(case.got.ended, Ended::Closed);
             })
         }),
         on_stream("stall-with-comments", |case| {
@@ -235,6 +239,7 @@ pub(super) fn rows() -> Vec<Row> {
 
 fn beats(case: &Case, text: &str) -> usize {
     assert!(!case.got.is_done());
+    assert_eq!(case.got.ended, Ended::Closed);
     case.got.text().matches(text).count()
 }
 
