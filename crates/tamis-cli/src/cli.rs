@@ -42,7 +42,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Ask(ask::Args),
+    Ask(Box<ask::Args>),
     Check(check::Args),
     Fold(fold::Args),
     Sim(sim::Args),
@@ -53,7 +53,7 @@ enum Command {
 impl Command {
     fn run(self, console: &mut Console) -> Result<Exit, Error> {
         match self {
-            Self::Ask(args) => ask::run(&args, console),
+            Self::Ask(args) => ask::run(*args, console),
             Self::Check(args) => check::run(&args, console),
             Self::Fold(args) => fold::run(&args, console),
             Self::Sim(args) => sim::run(&args, console),

@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use tamis::{Client, RetryPolicy};
+use tamis_sim::Sim;
+
 use crate::console::Console;
 use crate::duration;
 use crate::error::Error;
@@ -10,6 +13,13 @@ use crate::input;
 use crate::secrets::KEY_VARIABLES;
 
 const BASE_URL_VARIABLE: &str = "TAMIS_BASE_URL";
+
+const NO_SERVER: &str = "\
+no API key and no server. There are three ways:
+  --sim           the built-in simulator, which needs neither
+  --base-url URL  a server of your own, such as http://127.0.0.1:8080/v1 (or TAMIS_BASE_URL)
+  an API key      for OpenRouter, in OPENROUTER_API_KEY or TAMIS_API_KEY, or in a file that
+                  --api-key-file names";
 
 /// Which server, and how patient to be with it.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -55,40 +65,82 @@ pub(crate) struct ConnectionArgs {
     pub(crate) api_key_file: Option<PathBuf>,
 }
 
-/// Where the requests go.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
-    /// The simulator in this process.
-    Sim,
-    /// A server that the flags or the environment name.
-    Server(String),
-    /// OpenRouter.
-    OpenRouter,
+/// A client, and what it is connected to.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    pub(crate) client: Client,
+    /// The simulator, which runs as long as this lives.
+    sim: Option<Sim>,
+}
+
+impl Connection {
+    /// Whether nothing real answers.
+    pub(crate) fn is_simulated(&self) -> bool {
+        self.sim.is_some()
+    }
+
+    /// The model to ask where none is named.
+    pub(crate) fn default_model(&self) -> Result<&'static str, Error> {
+        if self.is_simulated() {
+            Ok("sim/steady")
+        } else if self.client.host() == "openrouter.ai" {
+            Ok("openai/gpt-4o-mini")
+        } else {
+            Err(Error::usage(format!(
+                "--model: needed for {}; its /models lists the names",
+                self.client.host()
+            )))
+        }
+    }
 }
 
 impl ConnectionArgs {
-    /// Where the requests go, and the key for it.
-    pub(crate) fn target(&self, console: &mut Console) -> Result<(Target, Option<String>), Error> {
+    /// The client, and the simulator where it is asked for. Needs the runtime.
+    pub(crate) async fn open(&self, console: &mut Console) -> Result<Connection, Error> {
+        let mut builder = Client::builder();
+        let mut sim = None;
         if self.sim {
-            return Ok((Target::Sim, None));
+            let started = Sim::builder()
+                .start()
+                .await
+                .map_err(|error| Error::usage(format!("--sim: {error}")))?;
+            builder = builder.base_url(started.base_url()).openrouter(true);
+            sim = Some(started);
+        } else {
+            let key = self.key(console)?;
+            let base_url = self
+                .base_url
+                .clone()
+                .or_else(|| variable(BASE_URL_VARIABLE));
+            if key.is_none() && base_url.is_none() {
+                return Err(Error::usage(NO_SERVER));
+            }
+            if let Some(base_url) = base_url {
+                builder = builder.base_url(base_url);
+            }
+            if let Some(key) = key {
+                builder = builder.api_key(key);
+            }
+            if self.openrouter {
+                builder = builder.openrouter(true);
+            }
         }
-        let key = self.key(console)?;
-        let base_url = self
-            .base_url
-            .clone()
-            .or_else(|| variable(BASE_URL_VARIABLE));
-        match (base_url, key) {
-            (Some(base_url), key) => Ok((Target::Server(base_url), key)),
-            (None, Some(key)) => Ok((Target::OpenRouter, Some(key))),
-            (None, None) => Err(Error::usage(
-                "no API key and no server. There are three ways:\n  \
-                 --sim            the built-in simulator, which needs neither\n  \
-                 --base-url URL   a server that needs no key, such as http://127.0.0.1:8080/v1 \
-                 (or TAMIS_BASE_URL)\n  \
-                 an API key       for OpenRouter, in OPENROUTER_API_KEY, TAMIS_API_KEY or \
-                 --api-key-file FILE",
-            )),
+        if let Some(limit) = self.timeout {
+            builder = builder.timeout(limit);
         }
+        if let Some(limit) = self.stall {
+            builder = builder.stall_timeout(limit);
+        }
+        if let Some(retries) = self.retries {
+            builder = builder.retry(RetryPolicy::default().max_retries(retries));
+        }
+        for (name, value) in &self.headers {
+            builder = builder.header(name, value);
+        }
+        Ok(Connection {
+            client: builder.build()?,
+            sim,
+        })
     }
 
     fn key(&self, console: &mut Console) -> Result<Option<String>, Error> {

@@ -57,6 +57,7 @@ mod exit;
 mod judge;
 mod model;
 mod notes;
+mod schema_name;
 mod strict;
 mod words;
 
@@ -67,3 +68,4 @@ pub use check::Check;
 pub use exit::Exit;
 pub use model::{Parsed, Report, ReportOutcome, ReportedFailure, ReportedToolCall};
 pub use notes::stream_notes;
+pub use schema_name::schema_name;
