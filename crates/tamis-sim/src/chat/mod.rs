@@ -44,7 +44,8 @@ pub(crate) fn answer(state: &State, headers: &HeaderMap, body: &[u8]) -> Result<
     } else {
         &[]
     };
-    let fault = strike(&selections, &model.faults, own, number, &mut rng("fault"));
+    let fault = strike(&selections, &model.faults, own, number, &mut rng("fault"))
+        .filter(|fault| fault.applies_to().covers(request.stream));
 
     // The clock ticks once per request; a request with a key has its own time.
     let tick = match own_key {
@@ -74,7 +75,7 @@ pub(crate) fn answer(state: &State, headers: &HeaderMap, body: &[u8]) -> Result<
         })
         .collect();
 
-    let stream = request.stream != fault.is_some_and(|fault| fault.flips(request.stream));
+    let stream = request.stream != fault.is_some_and(Fault::flips);
     let telling = render::Telling {
         request: &request,
         endpoint,

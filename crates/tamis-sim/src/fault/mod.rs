@@ -117,9 +117,8 @@ impl Fault {
         self.applies
     }
 
-    /// Whether a call of this kind gets the other kind of answer.
-    pub(crate) fn flips(&self, stream: bool) -> bool {
-        self.flip && self.applies.covers(stream)
+    pub(crate) fn flips(&self) -> bool {
+        self.flip
     }
 
     pub(crate) fn edits(&self) -> &'static [Edit] {
