@@ -62,3 +62,8 @@ pub use tamis_wire::{
     ApiError, Chunk, Completion, Failure, FailureKind, FinishReason, Outcome, ToolCall, Usage,
 };
 pub use tap::Tapped;
+
+/// The README's examples, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
