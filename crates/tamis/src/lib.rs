@@ -59,7 +59,8 @@ pub use tamis_schema as schema;
 pub use tamis_wire as wire;
 pub use tamis_wire::request::{ChatRequest, InputMessage, ProviderPreferences, ResponseFormat};
 pub use tamis_wire::{
-    ApiError, Chunk, Completion, Failure, FailureKind, FinishReason, Outcome, ToolCall, Usage,
+    ApiError, Chunk, Completion, ErrorType, Failure, FailureKind, FinishReason, Outcome, ToolCall,
+    Usage,
 };
 pub use tap::Tapped;
 
