@@ -1,0 +1,137 @@
+//! `POST /chat/completions`.
+
+mod answer;
+mod check;
+mod render;
+mod request;
+mod route;
+
+use axum::http::HeaderMap;
+use serde_json::json;
+
+use crate::catalogue::{self, Endpoint};
+use crate::error_body::ErrorBody;
+use crate::fault::{self, EditContext, Facts, Fault, Said, Selection};
+use crate::net::Script;
+use crate::rng::Rng;
+use crate::state::{Generation, State};
+
+use request::Request;
+
+/// The header that asks for faults.
+const FAULT_HEADER: &str = "x-tamis-fault";
+/// The header that names a request, so that its outcome does not depend on how many came before.
+const KEY_HEADER: &str = "x-tamis-key";
+
+/// Works out the answer. Everything in it depends on the seed, the model and the number of the
+/// request (or its key) alone.
+pub(crate) fn answer(state: &State, headers: &HeaderMap, body: &[u8]) -> Result<Script, ErrorBody> {
+    let request = Request::read(body)?;
+    let selections = header(headers, FAULT_HEADER)
+        .map_or(Ok(Vec::new()), fault::parse_list)
+        .map_err(|message| ErrorBody::new(400, &message))?;
+    let model = catalogue::find(&request.model).ok_or_else(|| unknown_model(&request.model))?;
+
+    let number = state.next_number(&request.model);
+    let key =
+        header(headers, KEY_HEADER).map_or_else(|| number.to_string(), |key| format!("key {key}"));
+    let rng = |purpose: &str| Rng::new(state.seed(), &[&request.model, &key, purpose]);
+
+    let endpoint = route::choose(&request, model.endpoints, &mut rng("route"))?;
+    let fault = strike(
+        &selections,
+        &model.faults,
+        endpoint,
+        number,
+        &mut rng("fault"),
+    );
+
+    let created = catalogue::CREATED.saturating_add(number);
+    let facts = Facts {
+        id: format!("gen-{created}-{}", rng("id").token(20)),
+        created,
+        model: request.model.clone(),
+        provider: endpoint.provider.to_owned(),
+        retry_after: state.retry_after(),
+    };
+    let choices: Vec<Said> = (0..request.choices)
+        .map(|index| {
+            let mut rng = rng(&format!("choice {index}"));
+            let mut said = answer::say(&request, endpoint, &mut rng);
+            let mut context = EditContext {
+                rng: &mut rng,
+                call: &mut |rng| answer::call(&request, rng),
+            };
+            for edit in fault.map(Fault::edits).unwrap_or_default() {
+                edit.apply(&mut said, &mut context);
+            }
+            said
+        })
+        .collect();
+
+    let stream = request.stream != fault.is_some_and(Fault::flips);
+    let telling = render::Telling {
+        request: &request,
+        endpoint,
+        facts: &facts,
+        choices: &choices,
+        metadata: header(headers, "x-openrouter-metadata")
+            .is_some_and(|value| value.eq_ignore_ascii_case("enabled")),
+        available: model.endpoints,
+    };
+    let pieces = if stream {
+        telling.stream(&mut rng("fragments"))
+    } else {
+        telling.plain()
+    };
+    state.remember(Generation {
+        id: facts.id.clone(),
+        model: request.model.clone(),
+        provider: endpoint.provider.to_owned(),
+        created,
+        streamed: request.stream,
+        finish: choices.first().map(|said| said.finish.clone()),
+        usage: telling.usage(),
+    });
+    // A flipped answer is changed by the ops for what it is, of which flipping faults have none.
+    let ops = fault.map(|fault| fault.ops(stream)).unwrap_or_default();
+    Ok(fault::deliver(pieces, stream, &facts, ops))
+}
+
+/// The first fault that fires: the request's, then the model's, then the endpoint's.
+fn strike(
+    asked: &[Selection],
+    model: &[Selection],
+    endpoint: &Endpoint,
+    number: u64,
+    rng: &mut Rng,
+) -> Option<&'static Fault> {
+    let own: Vec<Selection> = endpoint
+        .faults
+        .iter()
+        .filter_map(|(name, probability)| {
+            Some(Selection::chance(Fault::named(name)?, *probability))
+        })
+        .collect();
+    asked
+        .iter()
+        .chain(model)
+        .chain(&own)
+        .find(|selection| selection.fires(number, rng))
+        .map(Selection::fault)
+}
+
+fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+fn unknown_model(model: &str) -> ErrorBody {
+    ErrorBody::new(400, &format!("{model} is not a valid model ID"))
+        .with_type("invalid_request")
+        .with_availability(json!({
+            "code": "model_not_found",
+            "retryable": false,
+            "requested_models": [model],
+            "docs_url": "https://openrouter.ai/docs/errors",
+        }))
+}

@@ -1,0 +1,229 @@
+//! Faults: named ways in which a server goes wrong. Each is one row of data.
+
+mod answers;
+mod apply;
+mod bulk;
+mod connections;
+mod edit;
+mod op;
+mod replies;
+mod select;
+mod streams;
+mod tamper;
+mod template;
+
+pub(crate) use apply::{Piece, Place, deliver};
+pub(crate) use edit::{Call, Edit, EditContext, Said, tokens};
+pub(crate) use op::{Op, Reply, Tampering, ToolIndex};
+pub(crate) use select::{Selection, parse_list, parse_one};
+pub(crate) use template::Facts;
+
+use std::sync::LazyLock;
+
+/// One named fault.
+///
+/// ```
+/// use tamis_sim::{AppliesTo, Fault};
+///
+/// let fault = Fault::named("fenced").unwrap();
+/// assert_eq!(fault.applies_to(), AppliesTo::Both);
+/// assert!(Fault::all().iter().any(|each| each.name() == "connection-reset"));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fault {
+    name: &'static str,
+    summary: &'static str,
+    applies: AppliesTo,
+    /// Answer as if the request had asked for the other kind (a stream for a plain call).
+    flip: bool,
+    /// What the model says differently.
+    edits: &'static [Edit],
+    /// What happens to a plain answer on its way.
+    plain: &'static [Op],
+    /// What happens to a stream on its way.
+    stream: &'static [Op],
+}
+
+/// The kinds of call that a fault changes. On the other kind it does nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum AppliesTo {
+    /// Calls without `stream: true`.
+    Plain,
+    /// Calls with `stream: true`.
+    Stream,
+    /// Every call.
+    Both,
+}
+
+impl AppliesTo {
+    /// Whether calls of this kind are changed.
+    pub fn covers(self, stream: bool) -> bool {
+        match self {
+            Self::Plain => !stream,
+            Self::Stream => stream,
+            Self::Both => true,
+        }
+    }
+
+    /// The word for it: `plain`, `stream` or `both`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Stream => "stream",
+            Self::Both => "both",
+        }
+    }
+}
+
+static ALL: LazyLock<Vec<Fault>> = LazyLock::new(|| {
+    [
+        answers::TABLE,
+        replies::TABLE,
+        streams::TABLE,
+        connections::TABLE,
+    ]
+    .concat()
+});
+
+impl Fault {
+    /// Every fault, grouped by where it strikes: the answer, the status, the stream, the connection.
+    /// The first one, `conforming`, is none.
+    pub fn all() -> &'static [Self] {
+        &ALL
+    }
+
+    /// The fault of this name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        ALL.iter().find(|fault| fault.name == name)
+    }
+
+    /// The stable name, in kebab case.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// One line that says what goes wrong.
+    pub fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    /// The kinds of call that it changes.
+    pub fn applies_to(&self) -> AppliesTo {
+        self.applies
+    }
+
+    pub(crate) fn flips(&self) -> bool {
+        self.flip
+    }
+
+    pub(crate) fn edits(&self) -> &'static [Edit] {
+        self.edits
+    }
+
+    pub(crate) fn ops(&self, stream: bool) -> &'static [Op] {
+        if stream { self.stream } else { self.plain }
+    }
+
+    /// A fault of what the model says.
+    const fn answer(name: &'static str, summary: &'static str, edits: &'static [Edit]) -> Self {
+        Self {
+            name,
+            summary,
+            applies: AppliesTo::Both,
+            flip: false,
+            edits,
+            plain: &[],
+            stream: &[],
+        }
+    }
+
+    /// A fault of the transport, alike for plain calls and streams.
+    const fn both(name: &'static str, summary: &'static str, ops: &'static [Op]) -> Self {
+        Self::each(name, summary, ops, ops)
+    }
+
+    /// A fault that plain calls and streams show differently.
+    const fn each(
+        name: &'static str,
+        summary: &'static str,
+        plain: &'static [Op],
+        stream: &'static [Op],
+    ) -> Self {
+        Self {
+            name,
+            summary,
+            applies: AppliesTo::Both,
+            flip: false,
+            edits: &[],
+            plain,
+            stream,
+        }
+    }
+
+    /// A fault of plain calls.
+    const fn plain(name: &'static str, summary: &'static str, ops: &'static [Op]) -> Self {
+        let mut fault = Self::each(name, summary, ops, &[]);
+        fault.applies = AppliesTo::Plain;
+        fault
+    }
+
+    /// A fault of streams.
+    const fn stream(name: &'static str, summary: &'static str, ops: &'static [Op]) -> Self {
+        let mut fault = Self::each(name, summary, &[], ops);
+        fault.applies = AppliesTo::Stream;
+        fault
+    }
+
+    const fn with_edits(mut self, edits: &'static [Edit]) -> Self {
+        self.edits = edits;
+        self
+    }
+
+    const fn flipped(mut self) -> Self {
+        self.flip = true;
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{AppliesTo, Fault};
+
+    #[test]
+    fn names_are_unique_and_in_kebab_case_and_summaries_are_one_line() {
+        let mut names = BTreeSet::new();
+        for fault in Fault::all() {
+            let name = fault.name();
+            assert!(names.insert(name), "{name} twice");
+            let kebab = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            assert!(name.chars().all(kebab) && !name.starts_with('-'), "{name}");
+            let summary = fault.summary();
+            assert!(
+                summary.len() < 120 && !summary.contains('\n'),
+                "{name}: {summary}"
+            );
+            assert!(!summary.ends_with('.'), "{name}: {summary}");
+        }
+        for ordinary in ["steady", "lottery", "hint-only", "unsupported"] {
+            assert!(!names.contains(ordinary), "{ordinary} is a model");
+        }
+    }
+
+    #[test]
+    fn a_fault_does_something_where_it_applies() {
+        for fault in Fault::all()
+            .iter()
+            .filter(|fault| fault.name() != "conforming")
+        {
+            for stream in [false, true] {
+                let acts = fault.flip || !fault.edits.is_empty() || !fault.ops(stream).is_empty();
+                if fault.applies_to() == AppliesTo::Both {
+                    assert!(acts, "{} stream={stream}", fault.name());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What the server remembers between requests.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::catalogue::CREATED;
+use crate::net::Timing;
+use crate::received::Received;
+
+/// Requests and generations kept at most; the oldest go first.
+const MOST_KEPT: usize = 20_000;
+
+/// Shared by all connections.
+#[derive(Debug)]
+pub(crate) struct State {
+    settings: Settings,
+    memory: Mutex<Memory>,
+}
+
+/// What the builder sets.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    pub(crate) seed: u64,
+    pub(crate) key: Option<String>,
+    pub(crate) retry_after: Duration,
+    pub(crate) generation_lag: u32,
+    pub(crate) timing: Timing,
+}
+
+#[derive(Debug, Default)]
+struct Memory {
+    /// Requests so far, per model.
+    numbers: BTreeMap<String, u64>,
+    received: VecDeque<Received>,
+    generations: VecDeque<(Generation, u32)>,
+    spent: f64,
+}
+
+/// What a lookup of a generation tells.
+#[derive(Debug, Clone)]
+pub(crate) struct Generation {
+    pub(crate) id: String,
+    pub(crate) model: String,
+    pub(crate) provider: String,
+    pub(crate) created: u64,
+    pub(crate) streamed: bool,
+    pub(crate) finish: Option<String>,
+    pub(crate) usage: Value,
+}
+
+impl State {
+    pub(crate) fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            memory: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn seed(&self) -> u64 {
+        self.settings.seed
+    }
+
+    pub(crate) fn retry_after(&self) -> Duration {
+        self.settings.retry_after
+    }
+
+    pub(crate) fn key(&self) -> Option<&str> {
+        self.settings.key.as_deref()
+    }
+
+    pub(crate) fn timing(&self) -> Timing {
+        self.settings.timing.clone()
+    }
+
+    fn memory(&self) -> MutexGuard<'_, Memory> {
+        // Nothing in there is left half-written by a panic.
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many requests came for the model before this one.
+    pub(crate) fn next_number(&self, model: &str) -> u64 {
+        let mut memory = self.memory();
+        let next = memory.numbers.entry(model.to_owned()).or_default();
+        let number = *next;
+        *next = next.saturating_add(1);
+        number
+    }
+
+    pub(crate) fn receive(&self, request: Received) {
+        let received = &mut self.memory().received;
+        if received.len() >= MOST_KEPT {
+            received.pop_front();
+        }
+        received.push_back(request);
+    }
+
+    pub(crate) fn received(&self) -> Vec<Received> {
+        self.memory().received.iter().cloned().collect()
+    }
+
+    pub(crate) fn remember(&self, generation: Generation) {
+        let lag = self.settings.generation_lag;
+        let mut memory = self.memory();
+        let cost = generation.usage.get("cost").and_then(Value::as_f64);
+        memory.spent += cost.unwrap_or(0.0);
+        if memory.generations.len() >= MOST_KEPT {
+            memory.generations.pop_front();
+        }
+        memory.generations.push_back((generation, lag));
+    }
+
+    /// The generation, unless it is too early to ask for it.
+    pub(crate) fn look_up(&self, id: &str) -> Option<Generation> {
+        let mut memory = self.memory();
+        let (generation, lag) = memory
+            .generations
+            .iter_mut()
+            .rev()
+            .find(|(generation, _)| generation.id == id)?;
+        if *lag > 0 {
+            *lag = lag.saturating_sub(1);
+            return None;
+        }
+        Some(generation.clone())
+    }
+
+    /// US dollars.
+    pub(crate) fn spent(&self) -> f64 {
+        self.memory().spent
+    }
+}
+
+impl Generation {
+    /// The body of a lookup.
+    pub(crate) fn json(&self) -> Value {
+        let usage = |key: &str| self.usage.get(key).cloned().unwrap_or(Value::Null);
+        // The simulator's clock starts with 2026, and ticks once per request.
+        let second = self.created.saturating_sub(CREATED);
+        let (day, second) = (second / 86_400, second % 86_400);
+        let created_at = format!(
+            "2026-01-{:02}T{:02}:{:02}:{:02}.000Z",
+            day.saturating_add(1).min(31),
+            second / 3_600,
+            second % 3_600 / 60,
+            second % 60
+        );
+        json!({"data": {
+            "id": self.id,
+            "request_id": null,
+            "upstream_id": null,
+            "model": self.model,
+            "provider_name": self.provider,
+            "router": null,
+            "api_type": "completions",
+            "created_at": created_at,
+            "streamed": self.streamed,
+            "cancelled": false,
+            "finish_reason": self.finish,
+            "native_finish_reason": self.finish,
+            "latency": 1,
+            "generation_time": 1,
+            "moderation_latency": null,
+            "tokens_prompt": usage("prompt_tokens"),
+            "tokens_completion": usage("completion_tokens"),
+            "native_tokens_prompt": usage("prompt_tokens"),
+            "native_tokens_completion": usage("completion_tokens"),
+            "total_cost": usage("cost"),
+            "usage": usage("cost"),
+            "upstream_inference_cost": null,
+            "cache_discount": null,
+            "is_byok": false,
+            "provider_responses": [{"status": 200, "provider_name": self.provider, "latency": 1, "is_byok": false}],
+        }})
+    }
+}
