@@ -1,1 +1,17 @@
 //! JSON Schema without I/O: checks, validation, dialects.
+//!
+//! - [`Validator`] checks values against a schema and says every [`Violation`].
+//! - [`check_name`] checks a schema's name before it is sent.
+
+mod error;
+mod measure;
+mod name;
+mod room;
+mod validate;
+mod violation;
+
+pub use error::SchemaError;
+pub use measure::{MAX_INSTANCE_DEPTH, MAX_SCHEMA_DEPTH};
+pub use name::{MAX_NAME_LEN, NameError, NameErrorKind, check_name};
+pub use validate::{Validator, ValidatorOptions};
+pub use violation::Violation;

@@ -197,7 +197,7 @@ pub(crate) struct Model {
 /// and nothing under `unknown/` exists.
 pub(crate) fn find(id: &str) -> Option<Model> {
     let (author, slug) = id.split_once('/')?;
-    if author.is_empty() || slug.is_empty() || author == "unknown" {
+    if author.is_empty() || slug.is_empty() || author == "unknown" || id.len() > LONGEST_ID {
         return None;
     }
     let mut faults = Vec::new();
@@ -218,6 +218,9 @@ pub(crate) fn find(id: &str) -> Option<Model> {
         faults,
     })
 }
+
+/// Longer than any real id, and short enough to be counted and quoted.
+const LONGEST_ID: usize = 256;
 
 /// Every id that a catalogue lists: the ordinary models, then one per fault.
 pub(crate) fn ids() -> Vec<String> {

@@ -1,4 +1,63 @@
 //! A simulated OpenRouter on loopback, with every documented fault on demand.
+//!
+//! For tests of anything that speaks the chat-completions protocol: the server answers as
+//! OpenRouter does, and goes wrong in exactly the way a test asks for. Nothing in it calls a
+//! model; a `json_schema` request gets a value generated from the schema.
+//!
+//! ```
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> std::io::Result<()> {
+//! use tamis_sim::{Fault, Sim};
+//!
+//! let sim = Sim::builder().seed(7).start().await?;
+//! println!("export TAMIS_BASE_URL={}", sim.base_url());
+//! for fault in Fault::all() {
+//!     println!("sim/{:<28} {}", fault.name(), fault.summary());
+//! }
+//! sim.shutdown().await;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Models
+//!
+//! | id | behaviour |
+//! | --- | --- |
+//! | `sim/steady` | three providers, all of which enforce a schema natively |
+//! | `sim/lottery` | a native provider, one that translates the schema, one that takes it as a hint; the last two have faults of their own |
+//! | `sim/hint-only` | two providers that take a schema as a hint |
+//! | `sim/unsupported` | two providers, none with structured outputs |
+//! | `sim/FAULT` | `sim/steady`, always with this fault |
+//! | `sim/FAULT:0.3` | with this fault in three of ten requests |
+//! | `sim/FAULT*2` | with this fault in the first two requests |
+//! | `unknown/…` | not a valid model id |
+//! | any other `author/slug` | as `sim/steady` |
+//!
+//! # Faults
+//!
+//! The request header `x-tamis-fault` asks for faults whatever the model: `NAME`, `NAME=0.3` (a
+//! probability) or `NAME*2` (the first two requests for the model), several separated by commas,
+//! of which the first that fires wins. It comes before the model's own fault, and that before the
+//! faults of the provider that was drawn, so `conforming` there turns all others off. A fault that
+//! does not apply to the kind of call (plain or stream) does nothing. [`Fault::all`] lists them.
+//!
+//! The checks of the request, the key and the routing come first: where they refuse, no fault is
+//! played.
+//!
+//! # What an answer depends on
+//!
+//! On the seed, the model id, the request, and its number among the requests for that model id,
+//! counted from 0 as they arrive; not on time, and not on requests for other models. (A
+//! `Retry-After` date is the exception.) Concurrent requests get the same set of answers, in
+//! whichever order they arrive. A request with the header `x-tamis-key: TEXT` has the text in
+//! place of its number, so that its outcome does not depend on the order either; `NAME*2` still
+//! counts requests.
+//!
+//! # What it does not do
+//!
+//! HTTP/1.1 only, and no TLS. No fallback to another provider or model after a fault. `sort` knows
+//! `price`, and other preferences of `provider` are accepted and ignored. Request bodies over
+//! 32 MiB are refused.
 
 mod catalogue;
 mod chat;

@@ -77,7 +77,8 @@ impl Sim {
         self.address
     }
 
-    /// The requests received so far, oldest first; the last 20 000 of them.
+    /// The requests received so far, oldest first; the last 20 000 of them, and no more
+    /// than 64 MiB of bodies.
     pub fn requests(&self) -> Vec<Received> {
         self.state.received()
     }

@@ -12,6 +12,10 @@ use crate::received::Received;
 
 /// Requests and generations kept at most; the oldest go first.
 const MOST_KEPT: usize = 20_000;
+/// Bytes of request bodies kept at most.
+const MOST_BYTES: usize = 64 * 1024 * 1024;
+/// Models counted on their own at most; those that come later share a number.
+const MOST_MODELS: usize = 10_000;
 
 /// Shared by all connections.
 #[derive(Debug)]
@@ -35,6 +39,7 @@ struct Memory {
     /// Requests so far, per model.
     numbers: BTreeMap<String, u64>,
     received: VecDeque<Received>,
+    received_bytes: usize,
     generations: VecDeque<(Generation, u32)>,
     spent: f64,
 }
@@ -82,19 +87,26 @@ impl State {
 
     /// How many requests came for the model before this one.
     pub(crate) fn next_number(&self, model: &str) -> u64 {
-        let mut memory = self.memory();
-        let next = memory.numbers.entry(model.to_owned()).or_default();
+        let numbers = &mut self.memory().numbers;
+        let full = numbers.len() >= MOST_MODELS && !numbers.contains_key(model);
+        let model = if full { "" } else { model };
+        let next = numbers.entry(model.to_owned()).or_default();
         let number = *next;
         *next = next.saturating_add(1);
         number
     }
 
     pub(crate) fn receive(&self, request: Received) {
-        let received = &mut self.memory().received;
-        if received.len() >= MOST_KEPT {
-            received.pop_front();
+        let memory = &mut *self.memory();
+        let bytes = &mut memory.received_bytes;
+        *bytes = bytes.saturating_add(request.body_len);
+        memory.received.push_back(request);
+        while memory.received.len() > MOST_KEPT
+            || (*bytes > MOST_BYTES && memory.received.len() > 1)
+        {
+            let gone = memory.received.pop_front();
+            *bytes = bytes.saturating_sub(gone.map_or(0, |gone| gone.body_len));
         }
-        received.push_back(request);
     }
 
     pub(crate) fn received(&self) -> Vec<Received> {

@@ -135,6 +135,8 @@ pub struct ChunkChoice<'a> {
     pub error: Option<Box<ApiError>>,
     /// Everything else.
     pub extra: Extra,
+    /// The delta was sent as a whole `message`, which may repeat what earlier deltas said.
+    pub(crate) is_message: bool,
 }
 
 // By hand, because a choice may hold a whole `message` in place of a `delta`, or beside it.
@@ -152,10 +154,18 @@ impl<'de> Tolerant<'de> for ChunkChoice<'de> {
                 "native_finish_reason" => out.native_finish_reason = map.next_value::<Any<_>>()?.0,
                 "logprobs" => out.logprobs = map.next_value::<Any<_>>()?.0,
                 "error" => out.error = map.next_value::<Any<_>>()?.0,
-                _ => out.extra.insert(&key, map.next_value()?),
+                _ => out.extra.insert_known(&key, map.next_value()?),
             }
         }
-        out.delta = delta.or(message).unwrap_or_default();
+        let says_more = |message: &Delta<'_>| {
+            message.is_meaningful() && !delta.as_ref().is_some_and(Delta::is_meaningful)
+        };
+        if let Some(message) = message.filter(says_more) {
+            out.delta = message;
+            out.is_message = true;
+        } else {
+            out.delta = delta.unwrap_or_default();
+        }
         Ok(out)
     }
 }
@@ -170,6 +180,7 @@ impl ChunkChoice<'_> {
             logprobs: self.logprobs,
             error: self.error,
             extra: self.extra,
+            is_message: self.is_message,
         }
     }
 }
@@ -225,7 +236,7 @@ impl Delta<'_> {
         }
     }
 
-    fn is_meaningful(&self) -> bool {
+    pub(crate) fn is_meaningful(&self) -> bool {
         let any = |text: &Text<'_>| text.as_ref().is_some_and(|text| !text.is_empty());
         any(&self.refusal)
             || any(&self.reasoning)
@@ -237,8 +248,10 @@ impl Delta<'_> {
             }
             || !self.reasoning_details.is_empty()
             || !self.tool_calls.is_empty()
+            || !self.annotations.is_empty()
             || !self.images.is_empty()
             || self.audio.is_some()
+            || self.extra.get("function_call").is_some()
     }
 
     fn into_owned(self) -> Delta<'static> {
@@ -385,7 +398,7 @@ impl<'de> Tolerant<'de> for FunctionDelta<'de> {
             match &*key {
                 "name" => out.name = map.next_value::<Any<_>>()?.0,
                 "arguments" => out.arguments = map.next_value()?,
-                _ => out.extra.insert(&key, map.next_value()?),
+                _ => out.extra.insert_known(&key, map.next_value()?),
             }
         }
         Ok(out)

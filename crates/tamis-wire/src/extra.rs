@@ -3,7 +3,8 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
-/// The fields of an object that have no place of their own, in the order in which they came.
+/// The fields of an object that have no place of their own, in the order in which they came; those
+/// that are null count as missing.
 ///
 /// Costs one pointer where there are none.
 ///
@@ -20,6 +21,10 @@ impl Extra {
     /// The value of a field.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.as_ref()?.get(name)
+    }
+
+    pub(crate) fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
+        self.0.as_mut()?.get_mut(name)
     }
 
     /// The text of a field that holds a string.
@@ -45,6 +50,13 @@ impl Extra {
         self.0
             .get_or_insert_default()
             .insert(name.to_owned(), value);
+    }
+
+    /// Sets a field unless it is null, which counts as missing.
+    pub(crate) fn insert_known(&mut self, name: &str, value: Option<Value>) {
+        if let Some(value) = value {
+            self.insert(name, value);
+        }
     }
 
     /// Takes over another object's fields; null does not overwrite.

@@ -308,7 +308,7 @@ macro_rules! tolerant_object {
                 while let Some($crate::lenient::Key(key)) = map.next_key()? {
                     match &*key {
                         $($($key)|+ => out.$field = map.next_value::<$crate::lenient::Any<_>>()?.0,)*
-                        _ => out.extra.insert(&key, map.next_value()?),
+                        _ => out.extra.insert_known(&key, map.next_value()?),
                     }
                 }
                 Ok(out)

@@ -25,6 +25,7 @@
 
 mod chunk;
 mod completion;
+pub mod contract;
 mod error;
 mod extra;
 mod failure;

@@ -1,11 +1,13 @@
 //! What a finished completion is.
 
+use std::fmt;
+
 use crate::completion::{Choice, Completion, ToolCall};
 use crate::failure::{Failure, FailureKind};
 use crate::finish_reason::FinishReason;
 
 /// What a finished completion is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
     /// Text, to its natural end.
@@ -16,6 +18,18 @@ pub enum Outcome {
     ToolCalls(Vec<ToolCall>),
     /// A token limit or a filter cut it off.
     Incomplete(FinishReason),
+}
+
+/// Which it is, and the length of its text.
+impl fmt::Debug for Outcome {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => write!(formatter, "Text(<{} bytes>)", text.len()),
+            Self::Refusal(text) => write!(formatter, "Refusal(<{} bytes>)", text.len()),
+            Self::ToolCalls(calls) => formatter.debug_tuple("ToolCalls").field(calls).finish(),
+            Self::Incomplete(reason) => formatter.debug_tuple("Incomplete").field(reason).finish(),
+        }
+    }
 }
 
 impl Completion {

@@ -55,56 +55,73 @@ pub fn read_completion(body: &[u8]) -> Result<Completion, Failure> {
 
 /// Reads an error body, whichever of the known shapes it has; none where it has none of them.
 pub fn read_error(body: &[u8]) -> Option<ApiError> {
-    ApiError::from_value(&serde_json::from_slice(body).ok()?)
+    let value = match serde_json::from_slice(body) {
+        Ok(value) => value,
+        Err(_) => mend_body(body)?.0,
+    };
+    ApiError::from_value(&value)
 }
 
-/// Whether a body is an event stream: its first line is a comment or a field.
+/// Whether a body is an event stream: its first line is a comment, or one of the four fields.
 pub fn is_event_stream(body: &[u8]) -> bool {
     let body = body
         .strip_prefix(b"\xEF\xBB\xBF")
         .unwrap_or(body)
         .trim_ascii_start();
-    [&b"data"[..], b":", b"event", b"id:", b"retry:"]
+    if body.starts_with(b":") {
+        return true;
+    }
+    [&b"data"[..], b"event", b"id", b"retry"]
         .iter()
-        .any(|start| body.starts_with(start))
+        .any(|name| {
+            body.strip_prefix(*name)
+                .is_some_and(|rest| matches!(rest.first(), None | Some(b':' | b'\n' | b'\r')))
+        })
 }
 
 fn read_body(body: &[u8]) -> Result<Received, Failure> {
     if body.trim_ascii().is_empty() {
         return Err(Failure::new(FailureKind::Malformed, "the body is empty"));
     }
+    match serde_json::from_slice::<Completion>(body) {
+        Ok(completion) if completion.error.is_none() && !completion.choices.is_empty() => {
+            Ok(Received {
+                completion,
+                mended: Vec::new(),
+            })
+        }
+        Ok(completion) => Err(no_answer(completion, || serde_json::from_slice(body).ok())),
+        Err(error) => read_odd_body(body, &error),
+    }
+}
+
+/// A body that is no JSON object: mended, an error in an array, or nothing that can be read.
+fn read_odd_body(body: &[u8], problem: &serde_json::Error) -> Result<Received, Failure> {
     let (value, mended) = match serde_json::from_slice::<Value>(body) {
         Ok(value) => (value, Vec::new()),
-        Err(error) => mend_body(body).ok_or_else(|| not_json(body, &error))?,
+        Err(_) => mend_body(body).ok_or_else(|| not_json(body, problem))?,
     };
-    if let Some(error) = ApiError::from_value(&value) {
-        let choices = value.get("choices").and_then(Value::as_array);
-        let failure = Failure::from_inline(error);
-        return Err(match choices {
-            Some(_) => match serde_json::from_value::<Completion>(value) {
-                Ok(completion) => failure
-                    .with_generation_id(completion.id.clone())
-                    .with_completion(completion),
-                Err(_) => failure,
-            },
-            None => failure,
-        });
+    match serde_json::from_value::<Completion>(value.clone()) {
+        Ok(completion) if completion.error.is_none() && !completion.choices.is_empty() => {
+            Ok(Received { completion, mended })
+        }
+        Ok(completion) => Err(no_answer(completion, || Some(value))),
+        Err(_) => Err(match ApiError::from_value(&value) {
+            Some(error) => Failure::from_inline(error),
+            None => Failure::new(FailureKind::Malformed, "the body is not a JSON object"),
+        }),
     }
-    // Read again from the text where it can be, so that arguments sent as an object keep every digit.
-    let completion: Completion = if mended.is_empty() {
-        serde_json::from_slice(body)
-    } else {
-        serde_json::from_value(value)
-    }
-    .map_err(|_| Failure::new(FailureKind::Malformed, "the body is not a JSON object"))?;
-    if completion.choices.is_empty() {
-        return Err(
-            Failure::new(FailureKind::Malformed, "the body holds no choices")
-                .with_generation_id(completion.id.clone())
-                .with_completion(completion),
-        );
-    }
-    Ok(Received { completion, mended })
+}
+
+/// Why a completion that has an error or no choices is none.
+fn no_answer(completion: Completion, body: impl FnOnce() -> Option<Value>) -> Failure {
+    let failure = match body().as_ref().and_then(ApiError::from_value) {
+        Some(error) => Failure::from_inline(error),
+        None => Failure::new(FailureKind::Malformed, "the body holds no choices"),
+    };
+    failure
+        .with_generation_id(completion.id.clone())
+        .with_completion(completion)
 }
 
 fn mend_body(body: &[u8]) -> Option<(Value, Vec<Note>)> {
@@ -113,16 +130,43 @@ fn mend_body(body: &[u8]) -> Option<(Value, Vec<Note>)> {
 }
 
 fn read_error_response(status: u16, body: &[u8]) -> Failure {
-    let value = serde_json::from_slice::<Value>(body).ok();
-    let error = value.as_ref().and_then(ApiError::from_value);
-    let error = error.unwrap_or_else(|| {
-        let page = page_title(body);
-        ApiError::new(match page {
-            Some(title) => format!("{title} (a web page, not an API response)"),
-            None => String::new(),
-        })
-    });
+    let error = read_error(body)
+        .or_else(|| first_error(body))
+        .unwrap_or_else(|| {
+            ApiError::new(match page_title(body) {
+                Some(title) => format!("{title} (a web page, not an API response)"),
+                None => plain_text(body).unwrap_or_default(),
+            })
+        });
     Failure::from_status(status, error)
+}
+
+/// The error that an event stream under an error status begins with.
+fn first_error(body: &[u8]) -> Option<ApiError> {
+    if !is_event_stream(body) {
+        return None;
+    }
+    let mut reader = StreamReader::new();
+    reader.feed(body, |_| {});
+    reader.end(|_| {});
+    reader.fold().error().cloned()
+}
+
+/// The first line of a text that a proxy or a framework sends in place of JSON.
+fn plain_text(body: &[u8]) -> Option<String> {
+    let text = valid_start(body, 4 * 1024).trim_start();
+    if text.starts_with(['{', '[', '<']) || text.contains('\0') {
+        return None;
+    }
+    let line = text.lines().next()?.trim();
+    let line: String = line.chars().take(200).collect();
+    (!line.is_empty()).then_some(line)
+}
+
+/// As much of the first `limit` bytes as is UTF-8.
+fn valid_start(body: &[u8], limit: usize) -> &str {
+    let start = body.get(..limit).unwrap_or(body);
+    start.utf8_chunks().next().map_or("", |chunk| chunk.valid())
 }
 
 fn not_json(body: &[u8], error: &serde_json::Error) -> Failure {
@@ -135,7 +179,7 @@ fn not_json(body: &[u8], error: &serde_json::Error) -> Failure {
 
 /// The title of an HTML page, or what page it is where it has none.
 fn page_title(body: &[u8]) -> Option<String> {
-    let text = std::str::from_utf8(body.get(..body.len().min(16 * 1024))?).ok()?;
+    let text = valid_start(body, 16 * 1024);
     let lower = text.to_ascii_lowercase();
     let start = lower.trim_start();
     if !start.starts_with("<!doctype html")

@@ -9,7 +9,7 @@ use crate::completion::Completion;
 use crate::error::ApiError;
 use crate::failure::{Failure, FailureKind};
 use crate::fold::{Fold, FoldNote};
-use crate::mend::{self, Note};
+use crate::mend::{self, Mended, Note};
 use crate::sse::{Decoder, Event, is_done};
 
 /// Decodes a stream's bytes, reads its chunks and folds them.
@@ -18,7 +18,7 @@ use crate::sse::{Decoder, Event, is_done};
 /// malformed: text may have been lost, so nothing more is folded.
 ///
 /// See the crate's documentation for an example.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct StreamReader {
     decoder: Decoder,
     state: State,
@@ -47,6 +47,16 @@ pub enum Item<'a> {
     Error(ApiError),
     /// An event that cannot be read. It ends the stream.
     Malformed,
+}
+
+/// Without the bytes that wait for the rest of their event.
+impl fmt::Debug for StreamReader {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("StreamReader")
+            .field("state", &self.state)
+            .finish_non_exhaustive()
+    }
 }
 
 impl StreamReader {
@@ -138,10 +148,15 @@ impl StreamReader {
         // A server that closes right after its last event may leave the blank line out. If the event
         // is whole, it counts; if it was cut, the stream was, which is no fault of the server's
         // spelling.
-        if let Some(tail) = self.decoder.finish()
-            && (is_done(tail.data()) || serde_json::from_slice::<Chunk<'_>>(tail.data()).is_ok())
+        let Some(tail) = self.decoder.finish() else {
+            return;
+        };
+        let data = tail.data();
+        if is_done(data) || is_keep_alive(tail.event().as_bytes(), data) || Read::new(data).is_ok()
         {
-            self.state.read(tail.event(), tail.data(), &mut sink);
+            self.state.read(tail.event(), data, &mut sink);
+        } else {
+            self.state.fold.push_cut();
         }
     }
 
@@ -179,20 +194,22 @@ impl State {
         if is_keep_alive(event, data) {
             return sink(Item::KeepAlive);
         }
-        match serde_json::from_slice::<Chunk<'_>>(data) {
-            Ok(chunk) => self.take(event, chunk, data, sink),
-            Err(error) => {
-                if let Some(mended) = mend::envelope(data)
-                    && let Ok(chunk) = serde_json::from_slice(&mended.bytes)
-                {
-                    let number = self.events;
-                    self.mended
-                        .extend(mended.notes.iter().map(|note| (number, *note)));
+        match Read::new(data) {
+            Ok(Read::Chunk(chunk)) => self.take(event, chunk, data, sink),
+            Ok(Read::Mended(mended)) => {
+                let number = self.events;
+                self.mended
+                    .extend(mended.notes.iter().map(|note| (number, *note)));
+                // Read again, because the chunk borrows from the mended bytes.
+                if let Ok(chunk) = serde_json::from_slice(&mended.bytes) {
                     self.take(event, chunk, &mended.bytes, sink);
-                } else {
-                    self.malformed = Some(not_a_chunk(self.events, &error));
-                    sink(Item::Malformed);
                 }
+            }
+            Ok(Read::Error(error)) => self.fail(*error, sink),
+            Err(_) if event == b"error" => self.fail(ApiError::default(), sink),
+            Err(error) => {
+                self.malformed = Some(not_a_chunk(self.events, &error));
+                sink(Item::Malformed);
             }
         }
     }
@@ -205,11 +222,44 @@ impl State {
         sink: &mut impl FnMut(Item<'_>),
     ) {
         if let Some(error) = error_in_disguise(event, &chunk, data) {
-            self.fold.push_error(error.clone());
-            return sink(Item::Error(error));
+            return self.fail(error, sink);
         }
         self.fold.push(&chunk);
         sink(Item::Chunk(chunk));
+    }
+
+    fn fail(&mut self, error: ApiError, sink: &mut impl FnMut(Item<'_>)) {
+        self.fold.push_error(error.clone());
+        sink(Item::Error(error));
+    }
+}
+
+/// An event's data, read.
+enum Read<'a> {
+    Chunk(Chunk<'a>),
+    /// A chunk, once what cannot be data was replaced.
+    Mended(Mended),
+    /// An error that is no JSON object: Gemini sends `[{"error":…}]`.
+    Error(Box<ApiError>),
+}
+
+impl<'a> Read<'a> {
+    fn new(data: &'a [u8]) -> Result<Self, serde_json::Error> {
+        let problem = match serde_json::from_slice(data) {
+            Ok(chunk) => return Ok(Self::Chunk(chunk)),
+            Err(problem) => problem,
+        };
+        if let Some(mended) = mend::envelope(data)
+            && serde_json::from_slice::<Chunk<'_>>(&mended.bytes).is_ok()
+        {
+            return Ok(Self::Mended(mended));
+        }
+        let error = serde_json::from_slice(data)
+            .ok()
+            .and_then(|value: Value| ApiError::from_value(&value));
+        error
+            .map(|error| Self::Error(Box::new(error)))
+            .ok_or(problem)
     }
 }
 
@@ -250,6 +300,8 @@ impl fmt::Display for Problem<'_> {
         let what = match self.0.classify() {
             serde_json::error::Category::Eof => "the JSON ends too early",
             serde_json::error::Category::Data => "not a JSON object",
+            // A fixed text of serde's, which quotes nothing; it has no category of its own.
+            _ if self.0.to_string().starts_with("recursion limit") => "nested too deep",
             _ => "not JSON",
         };
         write!(

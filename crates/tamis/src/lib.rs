@@ -1,1 +1,64 @@
 //! Answers from language models that either conform to your schema or fail with a reason.
+//!
+//! A [`Client`] talks to OpenRouter, or to any server that speaks the same chat-completions
+//! protocol. What it gives back is a value that conforms to the caller's schema, with a record of
+//! how it came to be, or a [`Failure`] that says what kind it is and whether trying again can help.
+//!
+//! ```no_run
+//! use serde::Deserialize;
+//! use tamis::{Client, schemars::JsonSchema};
+//!
+//! #[derive(Deserialize, JsonSchema)]
+//! struct Shipping {
+//!     street: String,
+//!     city: String,
+//! }
+//!
+//! # async fn example() -> Result<(), tamis::Failure> {
+//! let client = Client::from_env()?;
+//! let answer = client
+//!     .chat("openai/gpt-4o")
+//!     .user("Ship it to 4 Rue de la Paix in Paris.")
+//!     .structured::<Shipping>()
+//!     .await?;
+//! println!("{} (served by {:?})", answer.value.city, answer.provider);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The floors below are re-exported: [`wire`] is the protocol, [`schema`] JSON Schema and [`json`]
+//! JSON text, each without I/O.
+
+mod answer;
+mod api_key;
+mod chat;
+mod client;
+mod env;
+mod generation;
+mod payload;
+mod retry;
+mod stream;
+mod structured;
+mod tap;
+mod telemetry;
+mod transport;
+mod url;
+
+pub use answer::{Answer, Violations, violations};
+pub use api_key::ApiKey;
+pub use chat::Chat;
+pub use client::{Client, ClientBuilder, StallTimeouts};
+pub use generation::Generation;
+pub use payload::Payload;
+pub use retry::RetryPolicy;
+pub use schemars;
+pub use stream::CompletionStream;
+pub use structured::Structured;
+pub use tamis_json as json;
+pub use tamis_schema as schema;
+pub use tamis_wire as wire;
+pub use tamis_wire::request::{ChatRequest, InputMessage, ProviderPreferences, ResponseFormat};
+pub use tamis_wire::{
+    ApiError, Chunk, Completion, Failure, FailureKind, FinishReason, Outcome, ToolCall, Usage,
+};
+pub use tap::Tapped;

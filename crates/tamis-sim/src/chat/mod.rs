@@ -33,8 +33,8 @@ pub(crate) fn answer(state: &State, headers: &HeaderMap, body: &[u8]) -> Result<
     let model = catalogue::find(&request.model).ok_or_else(|| unknown_model(&request.model))?;
 
     let number = state.next_number(&request.model);
-    let key =
-        header(headers, KEY_HEADER).map_or_else(|| number.to_string(), |key| format!("key {key}"));
+    let own_key = header(headers, KEY_HEADER);
+    let key = own_key.map_or_else(|| number.to_string(), |key| format!("key {key}"));
     let rng = |purpose: &str| Rng::new(state.seed(), &[&request.model, &key, purpose]);
 
     let endpoint = route::choose(&request, model.endpoints, &mut rng("route"))?;
@@ -46,7 +46,12 @@ pub(crate) fn answer(state: &State, headers: &HeaderMap, body: &[u8]) -> Result<
         &mut rng("fault"),
     );
 
-    let created = catalogue::CREATED.saturating_add(number);
+    // The clock ticks once per request; a request with a key has its own time.
+    let tick = match own_key {
+        Some(_) => rng("clock").next() % 86_400,
+        None => number,
+    };
+    let created = catalogue::CREATED.saturating_add(tick);
     let facts = Facts {
         id: format!("gen-{created}-{}", rng("id").token(20)),
         created,
@@ -69,7 +74,7 @@ pub(crate) fn answer(state: &State, headers: &HeaderMap, body: &[u8]) -> Result<
         })
         .collect();
 
-    let stream = request.stream != fault.is_some_and(Fault::flips);
+    let stream = request.stream != fault.is_some_and(|fault| fault.flips(request.stream));
     let telling = render::Telling {
         request: &request,
         endpoint,

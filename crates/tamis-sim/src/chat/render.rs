@@ -102,7 +102,8 @@ impl Telling<'_> {
         let prompt = self.request.prompt_tokens();
         let completion: usize = self.choices.iter().map(Said::tokens).sum();
         let price = |count: usize, million: f64| {
-            f64::from(u32::try_from(count).unwrap_or(u32::MAX)) * million / 1e6
+            // Whole tokens at a price per million: more than twelve decimals are rounding dust.
+            (f64::from(u32::try_from(count).unwrap_or(u32::MAX)) * million * 1e6).round() / 1e12
         };
         let prompt_cost = price(prompt, self.endpoint.prompt_price);
         let completion_cost = price(completion, self.endpoint.completion_price);
@@ -116,7 +117,7 @@ impl Telling<'_> {
             "prompt_tokens": prompt,
             "completion_tokens": completion,
             "total_tokens": prompt.saturating_add(completion),
-            "cost": prompt_cost + completion_cost,
+            "cost": ((prompt_cost + completion_cost) * 1e12).round() / 1e12,
             "is_byok": false,
             "prompt_tokens_details": {"cached_tokens": 0},
             "cost_details": {

@@ -113,8 +113,9 @@ impl Fault {
         self.applies
     }
 
-    pub(crate) fn flips(&self) -> bool {
-        self.flip
+    /// Whether a call of this kind gets the other kind of answer.
+    pub(crate) fn flips(&self, stream: bool) -> bool {
+        self.flip && self.applies.covers(stream)
     }
 
     pub(crate) fn edits(&self) -> &'static [Edit] {

@@ -231,12 +231,14 @@ pub(super) const TABLE: &[Fault] = &[
         [],
         r#"{"error":{"code":503,"message":"No provider meets your routing requirements","availability":{"code":"constraint_filtered","retryable":false,"requested_models":["$MODEL"],"excluded_by":["max_price"],"docs_url":"https://openrouter.ai/docs/errors"}}}"#
     ),
-    error!(
+    Fault::both(
         "http-504",
-        504,
-        "504: the provider took too long, and the body says so in text",
-        [("content-type", "text/plain")],
-        "upstream request timeout"
+        "504: the provider took too long, and the body says so in plain text",
+        &[Op::Instead(&Reply {
+            status: 504,
+            headers: &[("content-type", "text/plain")],
+            body: "upstream request timeout",
+        })],
     ),
     error!(
         "http-524",

@@ -134,27 +134,43 @@ pub(super) const TABLE: &[Fault] = &[
     Fault::stream(
         "hang-before-first-event",
         "Headers, then nothing at all",
-        &[Op::Truncate(Place::Comment), Op::Wait(Pause::Hang)],
+        &[
+            Op::Truncate(Place::Comment),
+            Op::Wait(Pause::Hang),
+            Op::End(End::Close),
+        ],
     ),
     Fault::both(
         "hang-mid-stream",
         "Half of the answer, then nothing at all",
-        &[Op::Halve(Place::Middle), Op::Wait(Pause::Hang)],
+        &[
+            Op::Halve(Place::Middle),
+            Op::Wait(Pause::Hang),
+            Op::End(End::Close),
+        ],
     ),
     Fault::stream(
         "stall-with-comments",
         "One chunk, then only comments, one at each beat",
-        &[Op::KeepDeltas(1), Op::Beat(COMMENT)],
+        &[Op::KeepDeltas(1), Op::Beat(COMMENT), Op::End(End::Close)],
     ),
     Fault::stream(
         "stall-with-comments-first",
         "Only comments, one at each beat, and never an event",
-        &[Op::Truncate(Place::Delta), Op::Beat(COMMENT)],
+        &[
+            Op::Truncate(Place::Delta),
+            Op::Beat(COMMENT),
+            Op::End(End::Close),
+        ],
     ),
     Fault::stream(
         "stall-with-empty-deltas",
         "One chunk, then only chunks with an empty delta, one at each beat",
-        &[Op::KeepDeltas(1), Op::Beat(EMPTY_DELTA)],
+        &[
+            Op::KeepDeltas(1),
+            Op::Beat(EMPTY_DELTA),
+            Op::End(End::Close),
+        ],
     ),
     Fault::both(
         "slow-drip",

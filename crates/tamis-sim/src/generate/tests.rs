@@ -164,3 +164,77 @@ fn seeds_differ() {
         .collect();
     assert!(values.len() > 15);
 }
+
+mod any_schema {
+    use proptest::prelude::*;
+    use serde_json::{Map, Value, json};
+
+    use super::assert_conforms;
+
+    fn leaf() -> impl Strategy<Value = Value> {
+        let bounds = (-50_i64..50, 0_i64..40, 1_i64..4);
+        prop_oneof![
+            Just(json!({"type": "boolean"})),
+            Just(json!({"type": "null"})),
+            Just(json!({"type": ["integer", "null"]})),
+            Just(json!({"enum": ["red", "green", 3, null]})),
+            Just(json!({"const": "fixed"})),
+            Just(json!({"type": "string", "format": "date-time"})),
+            Just(json!({"type": "string", "pattern": "^[a-f]{2,4}-\\d+$"})),
+            Just(json!({"$ref": "#/$defs/tree"})),
+            (0_u64..20, 0_u64..20).prop_map(|(least, more)| {
+                json!({"type": "string", "minLength": least, "maxLength": least + more})
+            }),
+            bounds.clone().prop_map(|(low, span, step)| {
+                json!({"type": "integer", "minimum": low, "maximum": low + span + step, "multipleOf": step})
+            }),
+            bounds.prop_map(|(low, span, _)| {
+                json!({"type": "number", "exclusiveMinimum": low, "maximum": low + span + 1})
+            }),
+        ]
+    }
+
+    /// An object with these members, of which the flagged ones are required.
+    fn object(members: Vec<(Value, bool)>, closed: bool) -> Value {
+        let name = |at: usize| format!("p{at}");
+        let required: Vec<String> = (0..members.len())
+            .filter(|at| members[*at].1)
+            .map(name)
+            .collect();
+        let properties: Map<String, Value> = members
+            .into_iter()
+            .enumerate()
+            .map(|(at, (schema, _))| (name(at), schema))
+            .collect();
+        json!({"type": "object", "properties": properties, "required": required, "additionalProperties": !closed})
+    }
+
+    fn any_schema() -> impl Strategy<Value = Value> {
+        leaf().prop_recursive(4, 24, 5, |inner| {
+            let members = prop::collection::vec((inner.clone(), prop::bool::ANY), 0..5);
+            prop_oneof![
+                3 => (members, prop::bool::ANY).prop_map(|(members, closed)| object(members, closed)),
+                1 => (inner.clone(), 0_u64..3, 0_u64..3).prop_map(|(items, least, more)| {
+                    json!({"type": "array", "items": items, "minItems": least, "maxItems": least + more})
+                }),
+                1 => prop::collection::vec(inner.clone(), 1..4).prop_map(|all| json!({"type": "array", "prefixItems": all, "items": false})),
+                1 => prop::collection::vec(inner.clone(), 1..4).prop_map(|all| json!({"anyOf": all})),
+                1 => inner.prop_map(|schema| json!({"allOf": [schema, {"title": "same"}]})),
+            ]
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(96))]
+        #[test]
+        fn conforms(mut schema in any_schema()) {
+            schema["$defs"] = json!({"tree": {
+                "type": "object",
+                "properties": {"leaf": {"type": "string"}, "left": {"$ref": "#/$defs/tree"}, "right": {"$ref": "#/$defs/tree"}},
+                "required": ["leaf"],
+                "additionalProperties": false,
+            }});
+            assert_conforms(&schema);
+        }
+    }
+}

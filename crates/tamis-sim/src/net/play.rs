@@ -204,6 +204,10 @@ fn set_framing(script: &mut Script) -> bool {
     let promised = match script.framing {
         Framing::Overlong(extra) => script.length().and_then(|len| len.checked_add(extra)),
         Framing::Usual if is_event_stream(&script.head) => None,
+        // Without a promise to break, half of a body would look like a whole one.
+        Framing::Usual if matches!(script.end, End::Close | End::Reset | End::Torn) => {
+            script.length().and_then(|len| len.checked_add(1))
+        }
         Framing::Usual => script.length(),
     };
     let headers = &mut script.head.headers;

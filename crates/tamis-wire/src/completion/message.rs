@@ -151,7 +151,7 @@ impl<'de> Tolerant<'de> for FunctionCall {
             match &*key {
                 "name" => out.name = map.next_value::<Any<String>>()?.0,
                 "arguments" => out.arguments = map.next_value()?,
-                _ => out.extra.insert(&key, map.next_value()?),
+                _ => out.extra.insert_known(&key, map.next_value()?),
             }
         }
         Ok(out)

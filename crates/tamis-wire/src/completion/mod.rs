@@ -16,6 +16,7 @@ pub use arguments::Arguments;
 pub use content::{Content, ContentPart};
 pub use logprobs::{Logprobs, TokenLogprob};
 pub use message::{Audio, FunctionCall, Message, ToolCall};
+pub(crate) use reasoning::ReasoningPlaces;
 pub use reasoning::{ReasoningDetail, ReasoningDetailKind};
 pub use usage::{CompletionTokensDetails, CostDetails, PromptTokensDetails, Usage};
 

@@ -1,5 +1,6 @@
 //! Reasoning in OpenRouter's structured form.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
@@ -100,36 +101,6 @@ impl ReasoningDetail {
         self.0.get(name)?.as_str()
     }
 
-    /// Whether `more` is a later fragment of this block: same type, and neither the index nor the
-    /// id says otherwise.
-    fn continues_with(&self, more: &Self) -> bool {
-        let same_id = match (self.id(), more.id()) {
-            (Some(id), Some(other)) => id == other,
-            _ => true,
-        };
-        self.kind_name() == more.kind_name() && self.index() == more.index() && same_id
-    }
-
-    /// Adds a fragment to the block it belongs to, or begins a new one.
-    ///
-    /// A fragment with an index may belong to any earlier block; one without continues the last.
-    pub(crate) fn merge_into(details: &mut Vec<Self>, more: &Self) {
-        let place = if more.index().is_some() {
-            details
-                .iter_mut()
-                .rev()
-                .find(|detail| detail.continues_with(more))
-        } else {
-            details.last_mut().filter(|last| {
-                last.continues_with(more) && more.kind() != ReasoningDetailKind::Unknown
-            })
-        };
-        match place {
-            Some(detail) => detail.extend(more),
-            None => details.push(more.clone()),
-        }
-    }
-
     fn extend(&mut self, more: &Self) {
         for (name, value) in &more.0 {
             match (self.0.get_mut(name), value) {
@@ -142,6 +113,63 @@ impl ReasoningDetail {
                 }
             }
         }
+    }
+}
+
+/// Where the block of each index and type is, while a stream is folded.
+///
+/// A fragment with an index may belong to any earlier block, and one without continues the last; an
+/// id that differs makes it another block. A block of a type that is not known here is never added
+/// to: which of its fields come in pieces is not known either.
+#[derive(Debug, Default)]
+pub(crate) struct ReasoningPlaces {
+    last: BTreeMap<(u64, String), usize>,
+    by_id: BTreeMap<(u64, String, String), usize>,
+}
+
+impl ReasoningPlaces {
+    /// Adds a fragment to the block it belongs to, or begins a new one.
+    pub(crate) fn merge(&mut self, details: &mut Vec<ReasoningDetail>, more: &ReasoningDetail) {
+        let place = self.find(details, more);
+        if let Some(detail) = place.and_then(|place| details.get_mut(place)) {
+            detail.extend(more);
+        } else {
+            details.push(more.clone());
+        }
+        let Some(index) = more.index() else { return };
+        let place = place.unwrap_or(details.len() - 1);
+        let kind = more.kind_name().to_owned();
+        if let Some(id) = details.get(place).and_then(ReasoningDetail::id) {
+            self.by_id
+                .insert((index, kind.clone(), id.to_owned()), place);
+        }
+        self.last.insert((index, kind), place);
+    }
+
+    fn find(&self, details: &[ReasoningDetail], more: &ReasoningDetail) -> Option<usize> {
+        if more.kind() == ReasoningDetailKind::Unknown {
+            return None;
+        }
+        let fits = |place: &usize| {
+            details.get(*place).is_some_and(|detail| {
+                detail.kind_name() == more.kind_name()
+                    && detail.index() == more.index()
+                    && match (detail.id(), more.id()) {
+                        (Some(id), Some(other)) => id == other,
+                        _ => true,
+                    }
+            })
+        };
+        let Some(index) = more.index() else {
+            return details.len().checked_sub(1).filter(fits);
+        };
+        let kind = more.kind_name().to_owned();
+        let same_id = more.id().and_then(|id| {
+            self.by_id
+                .get(&(index, kind.clone(), id.to_owned()))
+                .copied()
+        });
+        same_id.or_else(|| self.last.get(&(index, kind)).copied().filter(fits))
     }
 }
 

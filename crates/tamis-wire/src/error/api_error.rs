@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use super::{Availability, ErrorMetadata, ErrorType};
 use crate::extra::Extra;
@@ -83,6 +83,19 @@ impl<'de> Tolerant<'de> for Option<ApiError> {
         (!text.trim().is_empty()).then(|| ApiError::new(text.into_owned()))
     }
 
+    /// A number says its code, and nothing about it.
+    fn from_number(number: Number) -> Self {
+        Some(ApiError {
+            code: Some(Scalar::Number(number)),
+            ..ApiError::default()
+        })
+    }
+
+    /// `true` says that there is an error.
+    fn from_bool(is_error: bool) -> Self {
+        is_error.then(ApiError::default)
+    }
+
     fn from_map<A: serde::de::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         Ok(<Option<ApiErrorFields> as Tolerant>::from_map(map)?.map(Into::into))
     }
@@ -128,12 +141,17 @@ impl ApiError {
     }
 
     /// How long the body says to wait: `retry_after_seconds`, else the availability's
-    /// `retry_after`.
+    /// `retry_after`, else the error's own, as in problem details.
     pub fn retry_after(&self) -> Option<Duration> {
-        self.metadata().retry_after().or_else(|| {
+        let available = || {
             let wait = self.availability.as_ref()?.retry_after.as_ref()?;
             super::metadata::seconds(wait.as_f64()?)
-        })
+        };
+        let own = || super::metadata::seconds(self.extra.get("retry_after")?.as_f64()?);
+        self.metadata()
+            .retry_after()
+            .or_else(available)
+            .or_else(own)
     }
 
     /// The provider's own message, where OpenRouter passes it on in `metadata.raw`: of the error it

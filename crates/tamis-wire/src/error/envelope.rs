@@ -78,21 +78,9 @@ impl ApiError {
     }
 }
 
-/// `true` and `1` say that there is an error and nothing about it.
 fn read_error_member(value: &Value) -> Option<ApiError> {
-    match value {
-        Value::Bool(true) => Some(ApiError::default()),
-        Value::Number(code) => Some(ApiError {
-            code: Some(Scalar::Number(code.clone())),
-            ..ApiError::default()
-        }),
-        Value::Object(map) if map.is_empty() => None,
-        Value::String(_) | Value::Object(_) => {
-            let Any(error): Any<Option<ApiError>> = serde_json::from_value(value.clone()).ok()?;
-            error
-        }
-        _ => None,
-    }
+    let Any(error): Any<Option<ApiError>> = serde_json::from_value(value.clone()).ok()?;
+    error
 }
 
 /// `detail` as text, as an object, or as a list of what is wrong with each field.
@@ -122,8 +110,10 @@ fn from_detail(body: &Map<String, Value>) -> ApiError {
         .into_iter()
         .find_map(|name| body.get(name))
         .and_then(scalar);
-    if let Some(kind) = body.get("type") {
-        error.extra.insert("type", kind.clone());
+    for (name, value) in body {
+        if !matches!(name.as_str(), "detail" | "title" | "code" | "status") {
+            error.extra.insert(name, value.clone());
+        }
     }
     error
 }

@@ -125,7 +125,7 @@ pub(crate) fn seconds(seconds: f64) -> Option<Duration> {
 }
 
 /// How one provider failed before the one that the error is about.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct PreviousError<'a>(&'a Map<String, Value>);
 
 impl<'a> PreviousError<'a> {
@@ -145,5 +145,16 @@ impl<'a> PreviousError<'a> {
     /// Its HTTP status.
     pub fn status(self) -> Option<u16> {
         self.0.get("status")?.as_u64()?.try_into().ok()
+    }
+}
+
+/// Provider and status only.
+impl std::fmt::Debug for PreviousError<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("PreviousError")
+            .field("provider", &self.provider())
+            .field("status", &self.status())
+            .finish_non_exhaustive()
     }
 }

@@ -16,7 +16,8 @@ type Source = Box<dyn Error + Send + Sync>;
 
 /// Why no trustworthy answer came, and whether trying again can help.
 ///
-/// `Debug` and `Display` hold no key and no answer's text. `Display` prints this level only; walk
+/// `Debug` and `Display` hold no key and no answer's text; they do hold the server's message, and the
+/// provider's where OpenRouter passes its error on. `Display` prints this level only; walk
 /// [`Error::source`] for the cause. The wording is not part of the API.
 ///
 /// ```
@@ -86,11 +87,13 @@ impl Failure {
             ("", None) => "the server reported an error without a message".to_owned(),
             (message, _) => message.to_owned(),
         };
-        if let Some(upstream) = details.upstream_message()
-            && upstream != message
+        // The provider's own message, but not its raw text, which may quote the request.
+        if let Some(upstream) = details.metadata().upstream_error()
+            && !upstream.message.trim().is_empty()
+            && upstream.message != message
         {
             message.push_str(": ");
-            message.push_str(&excerpt(&upstream));
+            message.push_str(&excerpt(&upstream.message));
         }
         let mut failure = Self::new(kind, message).with_retry_after(details.retry_after());
         failure.inner.status = status;

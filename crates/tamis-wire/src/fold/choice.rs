@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use super::cumulative::Cumulative;
+use super::cumulative::{Cumulative, Verdict};
 use super::tool_calls::ToolCallFold;
 use super::{FoldNote, append};
 use crate::chunk::{ChunkChoice, Delta, DeltaContent};
-use crate::completion::{Audio, Choice, Content, Logprobs, Message, ReasoningDetail};
+use crate::completion::{Audio, Choice, Content, Logprobs, Message, ReasoningPlaces};
+use crate::finish_reason::FinishReason;
 
 /// Below this many bytes a repeated text is more likely meant than replayed.
 const REPLAY_BYTES: usize = 64;
@@ -17,7 +18,10 @@ pub(super) struct ChoiceFold {
     pub(super) choice: Choice,
     message: Message,
     tool_calls: ToolCallFold,
+    reasoning_places: ReasoningPlaces,
     cumulative: Cumulative,
+    /// A delta brought something, so a whole message can only repeat it.
+    streamed: bool,
 }
 
 impl ChoiceFold {
@@ -30,7 +34,9 @@ impl ChoiceFold {
             },
             message: Message::default(),
             tool_calls: ToolCallFold::default(),
+            reasoning_places: ReasoningPlaces::default(),
             cumulative: Cumulative::default(),
+            streamed: false,
         }
     }
 
@@ -40,7 +46,14 @@ impl ChoiceFold {
         replay_guard: bool,
         notes: &mut Vec<FoldNote>,
     ) {
-        self.push_delta(&more.delta, replay_guard, notes);
+        if more.is_message {
+            if !self.streamed {
+                self.push_delta(&more.delta, replay_guard, notes);
+            }
+        } else {
+            self.streamed = self.streamed || more.delta.is_meaningful();
+            self.push_delta(&more.delta, replay_guard, notes);
+        }
         let choice = &mut self.choice;
         if let Some(reason) = more
             .finish_reason
@@ -83,7 +96,8 @@ impl ChoiceFold {
             delta.reasoning_content.as_deref(),
         );
         for detail in &delta.reasoning_details {
-            ReasoningDetail::merge_into(&mut message.reasoning_details, detail);
+            self.reasoning_places
+                .merge(&mut message.reasoning_details, detail);
         }
         for fragment in &delta.tool_calls {
             self.tool_calls.push(fragment);
@@ -117,12 +131,26 @@ impl ChoiceFold {
             (Some(Content::Text(text)), DeltaContent::Text(more)) => {
                 if replay_guard && more.len() >= REPLAY_BYTES && **text == **more {
                     notes.push(FoldNote::ReplayDropped);
-                } else if self.cumulative.push(text, more) {
-                    notes.push(FoldNote::CumulativeText);
+                } else {
+                    match self.cumulative.push(text, more) {
+                        Verdict::Nothing => {}
+                        Verdict::Replaces => notes.push(FoldNote::CumulativeText),
+                        Verdict::Appends => {
+                            notes.retain(|note| *note != FoldNote::CumulativeText);
+                        }
+                    }
                 }
             }
             (Some(content), more) => content.merge(&more.to_content()),
         }
+    }
+
+    /// Whether it said why it ended, and that was no failure; a token limit's own failure is none.
+    pub(super) fn is_finished(&self) -> bool {
+        let choice = &self.choice;
+        choice.finish().is_some_and(|reason| {
+            choice.is_truncated() || (choice.error.is_none() && reason != FinishReason::Error)
+        })
     }
 
     pub(super) fn has_only_complete_tool_calls(&self) -> bool {
@@ -143,21 +171,31 @@ impl ChoiceFold {
 /// Unknown fields: the last one counts, but the arguments of the function call of old grow.
 fn merge_unknown(message: &mut Message, delta: &Delta<'_>) {
     for (name, value) in delta.extra.iter().filter(|(_, value)| !value.is_null()) {
-        let known = message
+        let grows = message
             .extra
-            .get(name)
-            .and_then(|known| known.get("arguments"))
-            .and_then(Value::as_str);
-        let more = value.get("arguments").and_then(Value::as_str);
-        let mut value = value.clone();
-        if let (Some(known), Some(more)) = (known, more)
-            && let Some(fields) = value.as_object_mut()
-        {
-            fields.insert("arguments".to_owned(), format!("{known}{more}").into());
-            if let Some(name) = message.extra.get(name).and_then(|known| known.get("name")) {
-                fields.insert("name".to_owned(), name.clone());
-            }
+            .get_mut(name)
+            .is_some_and(|known| extend_call(known, value));
+        if !grows {
+            message.extra.insert(name, value.clone());
         }
-        message.extra.insert(name, value);
     }
+}
+
+/// Appends the arguments of a function call to those that came before; false where either is none.
+fn extend_call(known: &mut Value, more: &Value) -> bool {
+    let (Some(known), Some(more)) = (known.as_object_mut(), more.as_object()) else {
+        return false;
+    };
+    let (Some(Value::String(text)), Some(Value::String(fragment))) =
+        (known.get_mut("arguments"), more.get("arguments"))
+    else {
+        return false;
+    };
+    text.push_str(fragment);
+    for (name, value) in more {
+        if !value.is_null() && !known.contains_key(name) {
+            known.insert(name.clone(), value.clone());
+        }
+    }
+    true
 }

@@ -3,10 +3,14 @@
 //! `{"a"`, then `{"a": [1`, then `{"a": [1, 2]}`: appended, these give nonsense. The first three
 //! deltas decide. Each must extend the one before, the first must be at least four bytes of more
 //! than one kind, and must not recur in the third, so that a text that merely repeats itself is
-//! not mistaken for one that is sent again.
+//! not mistaken for one that is sent again. If one of the next few deltas does not extend the text
+//! either, it was a coincidence, and the deltas count as pieces after all.
 
 /// The shortest first delta that says anything.
 const MIN_FIRST: usize = 4;
+
+/// After so many deltas that each held the text so far it is no coincidence.
+const CERTAIN: usize = 8;
 
 #[derive(Debug, Default)]
 pub(super) enum Cumulative {
@@ -21,8 +25,20 @@ pub(super) enum Cumulative {
     },
     /// Deltas are appended.
     No,
-    /// Deltas replace.
-    Yes,
+    /// Deltas replace; the length of each, until it is certain.
+    Likely(Vec<usize>),
+    /// Deltas replace, without doubt.
+    Certain,
+}
+
+/// What a delta changed beside the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Nothing,
+    /// It settled that deltas replace.
+    Replaces,
+    /// It showed that they do not, after all.
+    Appends,
 }
 
 impl Cumulative {
@@ -42,21 +58,31 @@ impl Cumulative {
         }
     }
 
-    /// Takes a later delta into the text; true where this one settled that deltas replace.
-    pub(super) fn push(&mut self, text: &mut String, delta: &str) -> bool {
+    /// Takes a later delta into the text.
+    pub(super) fn push(&mut self, text: &mut String, delta: &str) -> Verdict {
         if delta.is_empty() {
-            return false;
+            return Verdict::Nothing;
         }
         match self {
+            Self::No => text.push_str(delta),
             Self::Unknown => {
                 self.begin(delta);
                 text.push_str(delta);
             }
-            Self::No => text.push_str(delta),
-            Self::Yes => match delta.strip_prefix(text.as_str()) {
-                Some(new) => text.push_str(new),
-                None => text.push_str(delta),
-            },
+            Self::Certain => text.push_str(delta.strip_prefix(text.as_str()).unwrap_or(delta)),
+            Self::Likely(lengths) => {
+                let Some(new) = delta.strip_prefix(text.as_str()) else {
+                    *text = pieces(text, lengths);
+                    text.push_str(delta);
+                    *self = Self::No;
+                    return Verdict::Appends;
+                };
+                text.push_str(new);
+                lengths.push(delta.len());
+                if lengths.len() >= CERTAIN {
+                    *self = Self::Certain;
+                }
+            }
             Self::Suspected {
                 first,
                 last_start,
@@ -75,15 +101,23 @@ impl Cumulative {
                         *self = Self::No;
                         text.push_str(delta);
                     } else {
-                        *self = Self::Yes;
+                        *self = Self::Likely(vec![*first, last.len(), delta.len()]);
                         delta.clone_into(text);
-                        return true;
+                        return Verdict::Replaces;
                     }
                 }
             }
         }
-        false
+        Verdict::Nothing
     }
+}
+
+/// The deltas one after another, each of which is a beginning of the text.
+fn pieces(text: &str, lengths: &[usize]) -> String {
+    lengths
+        .iter()
+        .filter_map(|&length| text.get(..length))
+        .collect()
 }
 
 #[cfg(test)]
@@ -127,8 +161,20 @@ mod tests {
             &["abcd", "abcde", "abcd"],
             &["Hello", "Hello there"],
             &["abcd", "abcdX", "abcdXabcd"],
+            &["item", "item1", "item12", "item3"],
+            &["item", "item1", "item12", "item12x", "item3"],
         ] {
             assert_eq!(fold(deltas), deltas.concat(), "{deltas:?}");
         }
+    }
+
+    #[test]
+    fn after_many_a_slip_changes_nothing() {
+        let whole = "One two three four five six seven";
+        let mut deltas: Vec<&str> = (4..14)
+            .map(|end| whole.get(..end).unwrap_or_default())
+            .collect();
+        deltas.push("!");
+        assert_eq!(fold(&deltas), "One two three!");
     }
 }

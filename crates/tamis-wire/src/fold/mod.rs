@@ -5,6 +5,7 @@ mod cumulative;
 mod tool_calls;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use choice::ChoiceFold;
@@ -44,6 +45,8 @@ const PADDING: [&str; 2] = ["obfuscation", "p"];
 pub struct Fold {
     completion: Completion,
     choices: Vec<ChoiceFold>,
+    /// Where the choice of each index is, once there are several.
+    places: BTreeMap<u64, usize>,
     usage: Option<Box<Usage>>,
     error: Option<Box<ApiError>>,
     done: bool,
@@ -103,20 +106,25 @@ impl Fold {
         for (place, choice) in chunk.choices.iter().enumerate() {
             let place = if single { 0 } else { place as u64 };
             let index = choice.index.unwrap_or(place);
-            let guard = self.replay_guard;
-            let notes = &mut self.notes;
-            let folds = &mut self.choices;
-            let position = folds
-                .iter()
-                .position(|fold| fold.index == index)
-                .unwrap_or_else(|| {
-                    folds.push(ChoiceFold::new(index));
-                    folds.len() - 1
-                });
-            if let Some(fold) = folds.get_mut(position) {
-                fold.push(choice, guard, notes);
+            let position = self.place(index);
+            if let Some(fold) = self.choices.get_mut(position) {
+                fold.push(choice, self.replay_guard, &mut self.notes);
             }
         }
+    }
+
+    /// Where the choice with this index is; it is begun if it is new.
+    fn place(&mut self, index: u64) -> usize {
+        // Nearly every stream has one choice.
+        if self.choices.first().is_some_and(|fold| fold.index == index) {
+            return 0;
+        }
+        let next = self.choices.len();
+        let position = *self.places.entry(index).or_insert(next);
+        if position == next {
+            self.choices.push(ChoiceFold::new(index));
+        }
+        position
     }
 
     fn push_header(&mut self, chunk: &Chunk<'_>) {
@@ -155,6 +163,11 @@ impl Fold {
         self.error.get_or_insert_with(|| Box::new(error));
     }
 
+    /// The error that came so far, in a chunk or outside one.
+    pub fn error(&self) -> Option<&ApiError> {
+        self.error.as_deref()
+    }
+
     /// Takes in the end marker, `[DONE]`.
     pub fn push_done(&mut self) {
         self.done = true;
@@ -166,16 +179,14 @@ impl Fold {
     }
 
     /// Whether every choice so far said why it ended, and nothing failed.
+    ///
+    /// An error that comes after every choice was cut off at a token limit explains it, and changes
+    /// nothing: what was cut off is never read as an answer anyway.
     pub fn is_finished(&self) -> bool {
-        self.error.is_none()
+        let is_cut_off = |fold: &ChoiceFold| fold.choice.is_truncated();
+        (self.error.is_none() || self.choices.iter().all(is_cut_off))
             && !self.choices.is_empty()
-            && self.choices.iter().all(|fold| {
-                fold.choice.error.is_none()
-                    && fold
-                        .choice
-                        .finish()
-                        .is_some_and(|reason| reason != FinishReason::Error)
-            })
+            && self.choices.iter().all(ChoiceFold::is_finished)
     }
 
     /// What was put right so far.
@@ -202,27 +213,27 @@ impl Fold {
     pub fn finish(mut self) -> Result<Completion, Broken> {
         let finished = self.is_finished() || self.infer_tool_calls();
         let unconfirmed = !finished && self.may_end_unsaid();
-        let error = self.error.take().or_else(|| {
-            self.choices
-                .iter_mut()
-                .find_map(|fold| fold.choice.error.clone())
-        });
-        let failed = error.is_some()
-            || self
-                .choices
-                .iter()
-                .any(|fold| fold.choice.finish() == Some(FinishReason::Error));
         let nothing_came =
             self.choices.is_empty() && self.completion.id.is_none() && self.usage.is_none();
+        let ended_in_error = self
+            .choices
+            .iter()
+            .any(|fold| fold.choice.finish() == Some(FinishReason::Error));
 
         let mut completion = self.completion;
         completion.object = Some("chat.completion".to_owned());
         completion.usage = self.usage.map(|usage| *usage);
+        completion.error.clone_from(&self.error);
         self.choices.sort_by_key(|fold| fold.index);
         completion.choices = self.choices.into_iter().map(ChoiceFold::finish).collect();
-        if finished && !failed {
+        if finished {
             return Ok(completion);
         }
+        let error = self.error.or_else(|| {
+            let mut choices = completion.choices.iter();
+            choices.find_map(|choice| choice.error.clone())
+        });
+        let failed = error.is_some() || ended_in_error;
         if unconfirmed && !failed {
             completion.ending = Ending::Unconfirmed;
             return Ok(completion);
@@ -259,6 +270,11 @@ impl Fold {
             self.notes.push(FoldNote::ToolCallsInferred);
         }
         infer
+    }
+
+    /// Says that the stream was cut, so that its end cannot pass for a clean one.
+    pub(crate) fn push_cut(&mut self) {
+        self.allow_missing_finish = false;
     }
 
     fn may_end_unsaid(&self) -> bool {

@@ -6,6 +6,8 @@ mod provider;
 mod response_format;
 mod tool;
 
+use std::fmt;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -32,7 +34,7 @@ pub use tool::{FunctionTool, Tool, ToolChoice};
 /// );
 /// # Ok::<(), tamis_wire::Failure>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ChatRequest {
     /// The model, as `author/slug` on OpenRouter.
@@ -126,6 +128,21 @@ pub struct ChatRequest {
     /// Anything else.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
+}
+
+/// What kind of request it is, not what it says: texts, metadata and unknown fields are left out.
+impl fmt::Debug for ChatRequest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("ChatRequest")
+            .field("model", &self.model)
+            .field("messages", &self.messages)
+            .field("stream", &self.stream)
+            .field("tools", &self.tools.len())
+            .field("response_format", &self.response_format.is_some())
+            .field("provider", &self.provider)
+            .finish_non_exhaustive()
+    }
 }
 
 /// What a stream adds.

@@ -1,5 +1,6 @@
 //! A raw HTTP/1.1 client that hides nothing: what came, in which reads, and how it ended.
 
+use std::fmt::Write;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -9,7 +10,7 @@ use tokio::time::timeout;
 
 /// How the connection stood when reading stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub(super) enum Ended {
     /// The answer was whole by its framing; the connection is open.
     Complete,
     /// The peer closed before the answer was whole.
@@ -22,33 +23,33 @@ pub enum Ended {
 
 /// What came back.
 #[derive(Debug, Clone)]
-pub struct Got {
-    pub status: Option<u16>,
-    pub headers: Vec<(String, String)>,
+pub(super) struct Got {
+    pub(super) status: Option<u16>,
+    pub(super) headers: Vec<(String, String)>,
     /// Without the framing.
-    pub body: Vec<u8>,
+    pub(super) body: Vec<u8>,
     /// All bytes as they came, one entry per read.
-    pub reads: Vec<Vec<u8>>,
-    pub ended: Ended,
+    pub(super) reads: Vec<Vec<u8>>,
+    pub(super) ended: Ended,
 }
 
 impl Got {
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(own, _)| own == name);
         found.map(|(_, value)| value.as_str())
     }
 
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         String::from_utf8(self.body.clone()).expect("the body is UTF-8")
     }
 
-    pub fn json(&self) -> Value {
+    pub(super) fn json(&self) -> Value {
         serde_json::from_slice(&self.body)
             .unwrap_or_else(|error| panic!("{error}: {:?}", self.text()))
     }
 
     /// The JSON of each event that has any, by the simplest possible reading.
-    pub fn events(&self) -> Vec<Value> {
+    pub(super) fn events(&self) -> Vec<Value> {
         self.data()
             .iter()
             .filter_map(|data| serde_json::from_str(data).ok())
@@ -56,7 +57,7 @@ impl Got {
     }
 
     /// Each event's data.
-    pub fn data(&self) -> Vec<String> {
+    pub(super) fn data(&self) -> Vec<String> {
         self.text()
             .split("\n\n")
             .filter_map(|event| event.strip_prefix("data:"))
@@ -65,21 +66,21 @@ impl Got {
     }
 
     /// The content of a stream's first choice.
-    pub fn streamed_content(&self) -> String {
+    pub(super) fn streamed_content(&self) -> String {
         self.joined("content")
     }
 
-    pub fn joined(&self, key: &str) -> String {
+    pub(super) fn joined(&self, key: &str) -> String {
         let text = |event: &Value| Some(event["choices"][0]["delta"][key].as_str()?.to_owned());
         self.events().iter().filter_map(text).collect()
     }
 
-    pub fn is_done(&self) -> bool {
+    pub(super) fn is_done(&self) -> bool {
         self.text().ends_with("data: [DONE]\n\n")
     }
 
     /// The finish reasons of a stream that are not null.
-    pub fn finishes(&self) -> Vec<String> {
+    pub(super) fn finishes(&self) -> Vec<String> {
         self.events()
             .iter()
             .flat_map(|event| event["choices"].as_array().cloned().unwrap_or_default())
@@ -89,13 +90,13 @@ impl Got {
 }
 
 /// An open connection.
-pub struct Connection {
+pub(super) struct Connection {
     stream: TcpStream,
     buffer: Vec<u8>,
 }
 
 impl Connection {
-    pub async fn open(address: std::net::SocketAddr) -> Self {
+    pub(super) async fn open(address: std::net::SocketAddr) -> Self {
         let stream = TcpStream::connect(address).await.unwrap();
         stream.set_nodelay(true).unwrap();
         Self {
@@ -104,17 +105,23 @@ impl Connection {
         }
     }
 
-    pub async fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) {
+    pub(super) async fn send(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) {
         let mut request = format!("{method} /api/v1{path} HTTP/1.1\r\nHost: sim\r\n");
         for (name, value) in headers {
-            request += &format!("{name}: {value}\r\n");
+            write!(request, "{name}: {value}\r\n").unwrap();
         }
-        request += &format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        write!(request, "Content-Length: {}\r\n\r\n{body}", body.len()).unwrap();
         self.stream.write_all(request.as_bytes()).await.unwrap();
     }
 
     /// Reads one answer, as far as it comes.
-    pub async fn read(&mut self, patience: Duration) -> Got {
+    pub(super) async fn read(&mut self, patience: Duration) -> Got {
         let mut reads = Vec::new();
         let ended = loop {
             if is_whole(&self.buffer) {
@@ -149,7 +156,7 @@ impl Connection {
     }
 
     /// Whether the peer has closed, or does within the patience given.
-    pub async fn is_closed(&mut self, patience: Duration) -> bool {
+    pub(super) async fn is_closed(&mut self, patience: Duration) -> bool {
         let read = timeout(patience, self.stream.read(&mut [0; 1])).await;
         matches!(read, Ok(Ok(0) | Err(_)))
     }
@@ -211,7 +218,7 @@ fn unchunked(mut bytes: &[u8]) -> (Vec<u8>, bool) {
 }
 
 /// The schema that the tests ask for.
-pub fn schema() -> Value {
+pub(super) fn schema() -> Value {
     json!({
         "type": "object",
         "properties": {
@@ -225,7 +232,7 @@ pub fn schema() -> Value {
 }
 
 /// A request with that schema.
-pub fn structured(model: &str, stream: bool) -> Value {
+pub(super) fn structured(model: &str, stream: bool) -> Value {
     json!({
         "model": model,
         "stream": stream,
@@ -238,12 +245,12 @@ pub fn structured(model: &str, stream: bool) -> Value {
 }
 
 /// A request without one.
-pub fn plain(model: &str) -> Value {
+pub(super) fn plain(model: &str) -> Value {
     json!({"model": model, "messages": [{"role": "user", "content": "Hello."}]})
 }
 
 /// Sends one completion request on a connection of its own.
-pub async fn ask(sim: &tamis_sim::Sim, headers: &[(&str, &str)], body: &Value) -> Got {
+pub(super) async fn ask(sim: &tamis_sim::Sim, headers: &[(&str, &str)], body: &Value) -> Got {
     let mut connection = Connection::open(sim.address()).await;
     let body = body.to_string();
     connection
@@ -253,7 +260,7 @@ pub async fn ask(sim: &tamis_sim::Sim, headers: &[(&str, &str)], body: &Value) -
 }
 
 /// Fetches a route.
-pub async fn get(sim: &tamis_sim::Sim, path: &str, headers: &[(&str, &str)]) -> Got {
+pub(super) async fn get(sim: &tamis_sim::Sim, path: &str, headers: &[(&str, &str)]) -> Got {
     let mut connection = Connection::open(sim.address()).await;
     connection.send("GET", path, headers, "").await;
     connection.read(Duration::from_secs(5)).await

@@ -1,17 +1,5 @@
 //! What comes when nothing goes wrong.
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::format_push_string,
-    dead_code,
-    reason = "tests may fail loudly, and share helpers that not every one of them needs"
-)]
-
-mod common;
-
-use common::{Ended, ask, plain, schema, structured};
+use super::client::{Ended, ask, plain, schema, structured};
 use serde_json::{Value, json};
 use tamis_sim::Sim;
 

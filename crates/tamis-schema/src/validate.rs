@@ -1,0 +1,275 @@
+//! Checking values against a schema. This is the one place that knows the `jsonschema` crate.
+
+use std::fmt::{self, Write as _};
+
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind;
+use serde_json::Value;
+
+use crate::error::SchemaError;
+use crate::measure::{MAX_INSTANCE_DEPTH, MAX_SCHEMA_DEPTH, depth, find_text, reference_targets};
+use crate::room::with_room;
+use crate::violation::Violation;
+
+/// A schema, ready to check values.
+///
+/// The draft is what `$schema` says: 4, 6, 7, 2019-09 or 2020-12, and 2020-12 where it says nothing.
+/// A reference is followed within the schema, and to the drafts' own schemas; nothing is ever fetched
+/// from a network or a file. Formats are not asserted unless [asked for](ValidatorOptions).
+///
+/// Limits: a schema may be nested [`MAX_SCHEMA_DEPTH`] deep, a value [`MAX_INSTANCE_DEPTH`]. A deeper
+/// value does not conform, and its violation says so. A pattern whose matching takes too long is given
+/// up, and then counts as broken, unless something else is broken anyway.
+///
+/// ```
+/// use serde_json::json;
+/// use tamis_schema::Validator;
+///
+/// let validator = Validator::new(&json!({
+///     "type": "object",
+///     "properties": {"age": {"type": "integer"}},
+///     "required": ["age"],
+/// }))?;
+/// assert!(validator.is_valid(&json!({"age": 7})));
+///
+/// let violations = validator.violations(&json!({"age": "seven"}));
+/// assert_eq!(violations[0].instance, "/age");
+/// assert_eq!(violations[0].schema, "/properties/age/type");
+/// assert_eq!(violations[0].keyword, "type");
+/// assert_eq!(violations[0].message, "\"seven\" is not of type \"integer\"");
+/// assert_eq!(violations[0].masked_message(), "value is not of type \"integer\"");
+/// # Ok::<(), tamis_schema::SchemaError>(())
+/// ```
+pub struct Validator {
+    inner: jsonschema::Validator,
+    /// How deep checking recurses where the value is flat.
+    steps: usize,
+    has_references: bool,
+}
+
+impl fmt::Debug for Validator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Validator").finish_non_exhaustive()
+    }
+}
+
+/// How deep the drafts' own schemas recurse for each level of a schema.
+const META_DEPTH: usize = 8;
+
+/// How a [`Validator`] is made.
+#[derive(Clone, Debug, Default)]
+pub struct ValidatorOptions {
+    assert_formats: bool,
+}
+
+impl ValidatorOptions {
+    /// Whether a string that is not what its `format` says is a violation. By default it is not, as
+    /// in the drafts since 2019-09: most upstreams do not enforce formats.
+    pub const fn assert_formats(mut self, yes: bool) -> Self {
+        self.assert_formats = yes;
+        self
+    }
+
+    /// Makes a validator of a schema.
+    ///
+    /// # Errors
+    /// As for [`Validator::new`].
+    pub fn build(&self, schema: &Value) -> Result<Validator, SchemaError> {
+        if !schema.is_object() && !schema.is_boolean() {
+            return Err(SchemaError::new("", "a schema is an object or a boolean"));
+        }
+        let depth = depth(schema, MAX_SCHEMA_DEPTH).ok_or_else(|| {
+            SchemaError::new(
+                "",
+                format!("it is nested deeper than {MAX_SCHEMA_DEPTH} levels"),
+            )
+        })?;
+        // References lead from one part of the schema to another, to each at most once for one place
+        // in the value.
+        let targets = reference_targets(schema);
+        let steps = depth.saturating_mul(targets.saturating_add(1));
+        // The drafts' own schemas recurse through this one too.
+        let inner = with_room(
+            steps.saturating_add(depth.saturating_mul(META_DEPTH)),
+            || {
+                jsonschema::options()
+                    .offline()
+                    .should_validate_formats(self.assert_formats)
+                    .build(schema)
+                    .map_err(|error| schema_error(schema, &error))
+            },
+        )
+        .ok_or_else(|| SchemaError::new("", "its references lead too deep"))??;
+        Ok(Validator {
+            inner,
+            steps,
+            has_references: targets > 0,
+        })
+    }
+}
+
+impl Validator {
+    /// Makes a validator of a schema, with the default options.
+    ///
+    /// # Errors
+    /// The schema is not an object or a boolean, is not valid under its draft, names an unknown
+    /// draft, is nested too deeply, or refers to something that is not in it.
+    pub fn new(schema: &Value) -> Result<Self, SchemaError> {
+        ValidatorOptions::default().build(schema)
+    }
+
+    /// The options for making a validator.
+    pub fn options() -> ValidatorOptions {
+        ValidatorOptions::default()
+    }
+
+    /// Whether the value conforms to the schema.
+    pub fn is_valid(&self, value: &Value) -> bool {
+        self.check(value, || self.inner.is_valid(value))
+            .unwrap_or(false)
+    }
+
+    /// Every place where the value breaks the schema; empty if it conforms. Where a value fits none of
+    /// several schemas (`anyOf`), that is one violation.
+    pub fn violations(&self, value: &Value) -> Vec<Violation> {
+        self.check(value, || {
+            self.inner
+                .iter_errors(value)
+                .map(|error| violation(&error))
+                .collect()
+        })
+        .unwrap_or_else(|reason| vec![Violation::unchecked(reason)])
+    }
+
+    fn check<T: Send>(
+        &self,
+        value: &Value,
+        run: impl FnOnce() -> T + Send,
+    ) -> Result<T, &'static str> {
+        let depth = depth(value, MAX_INSTANCE_DEPTH)
+            .ok_or("the value is nested too deeply to be checked")?;
+        // Without references the schema's own depth is the end of it.
+        let levels = if self.has_references { depth + 1 } else { 1 };
+        with_room(self.steps.saturating_mul(levels), run)
+            .ok_or("the schema and the value together are nested too deeply to be checked")
+    }
+}
+
+fn violation(error: &ValidationError<'_>) -> Violation {
+    Violation {
+        instance: error.instance_path().as_str().to_owned(),
+        schema: error.schema_path().as_str().to_owned(),
+        keyword: error.kind().keyword().to_owned(),
+        message: shortened(error),
+        masked: masked(error),
+    }
+}
+
+/// The crate's masked texts still name the value's properties, so those are put in other words.
+fn masked(error: &ValidationError<'_>) -> String {
+    match error.kind() {
+        ValidationErrorKind::AdditionalProperties { unexpected } => {
+            unexpected_properties("additional", unexpected.len())
+        }
+        ValidationErrorKind::UnevaluatedProperties { unexpected } => {
+            unexpected_properties("unevaluated", unexpected.len())
+        }
+        ValidationErrorKind::PropertyNames { .. } => "a property's name is not allowed".to_owned(),
+        ValidationErrorKind::RegexEngineFailure { .. }
+        | ValidationErrorKind::BacktrackLimitExceeded { .. } => {
+            "the pattern could not be matched against value".to_owned()
+        }
+        ValidationErrorKind::FromUtf8 { .. } => "value does not decode to text".to_owned(),
+        ValidationErrorKind::Custom { keyword, .. } => format!("value breaks {keyword}"),
+        _ => shortened(&error.masked()),
+    }
+}
+
+fn unexpected_properties(kind: &str, count: usize) -> String {
+    match count {
+        1 => format!("1 {kind} property is not allowed"),
+        _ => format!("{count} {kind} properties are not allowed"),
+    }
+}
+
+/// The longest message, in bytes. A message quotes the value, so that many violations of a large
+/// value would otherwise cost its size each.
+const MAX_MESSAGE_BYTES: usize = 500;
+
+/// Formats no more than [`MAX_MESSAGE_BYTES`], and does not spend time on the rest.
+fn shortened(text: &impl fmt::Display) -> String {
+    struct Short(String);
+
+    impl fmt::Write for Short {
+        fn write_str(&mut self, part: &str) -> fmt::Result {
+            let room = MAX_MESSAGE_BYTES.saturating_sub(self.0.len());
+            if part.len() <= room {
+                self.0.push_str(part);
+                return Ok(());
+            }
+            let fits = part.floor_char_boundary(room);
+            self.0.push_str(part.get(..fits).unwrap_or_default());
+            self.0.push('\u{2026}');
+            Err(fmt::Error)
+        }
+    }
+
+    let mut short = Short(String::new());
+    // An error is the sign that the text is full.
+    let _full = write!(short, "{text}");
+    short.0
+}
+
+fn schema_error(schema: &Value, error: &ValidationError<'_>) -> SchemaError {
+    let text = shortened(error);
+    let ValidationErrorKind::Referencing(_) = error.kind() else {
+        let pointer = error.instance_path().as_str();
+        let reason = match error.kind() {
+            ValidationErrorKind::AnyOf { .. } if pointer.ends_with("/type") => {
+                "it is not a JSON type, nor a list of JSON types without repetition".to_owned()
+            }
+            _ => text,
+        };
+        return SchemaError::new(pointer, reason);
+    };
+    // These errors do not say where they come from, but quote the reference, or what it resolved to.
+    let quoted = text.split('\'').nth(1).unwrap_or_default();
+    let is_it = |text: &str| text.ends_with(quoted) || quoted.ends_with(text);
+    let keys = [
+        "$ref",
+        "$dynamicRef",
+        "$recursiveRef",
+        "$id",
+        "id",
+        "$schema",
+    ];
+    let pointer = find_text(schema, &keys, |text| !text.is_empty() && text == quoted)
+        .or_else(|| find_text(schema, &keys, |text| !text.is_empty() && is_it(text)))
+        .unwrap_or_default();
+    let reason = if text.contains("meta-schema") {
+        format!("'{quoted}' is not a draft that is known here (4, 6, 7, 2019-09, 2020-12)")
+    } else if text.contains("retriev") {
+        format!("'{quoted}' is not in the schema, and nothing is fetched")
+    } else {
+        text
+    };
+    SchemaError::new(pointer, reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        assert_eq!(shortened(&"a".repeat(500)), "a".repeat(500));
+        assert_eq!(
+            shortened(&"a".repeat(501)),
+            format!("{}\u{2026}", "a".repeat(500))
+        );
+        assert_eq!(
+            shortened(&format!("a{}", "\u{e9}".repeat(400))).len(),
+            499 + 3
+        );
+    }
+}

@@ -1,0 +1,17 @@
+//! The simulator over real loopback connections.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests may fail loudly"
+)]
+
+mod client;
+mod conforming;
+mod determinism;
+mod expect;
+mod faults;
+mod routes;
+mod routing;
+mod server;

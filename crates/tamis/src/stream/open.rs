@@ -1,0 +1,121 @@
+//! Opening a stream: until its first event has decided what it is.
+
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::task::Poll;
+
+use tamis_wire::{Chunk, Completion, Failure, Fold, StreamReader, read_response};
+use tracing::Span;
+
+use super::{CompletionStream, Deadline, Watchdog, broke};
+use crate::transport::{self, Body, Call, Head};
+
+/// Sends the request until a stream has brought its first chunk.
+pub(crate) async fn open(mut call: Call) -> Result<CompletionStream, Failure> {
+    let accept = reqwest::header::HeaderValue::from_static("text/event-stream, application/json");
+    call.headers
+        .entry(reqwest::header::ACCEPT)
+        .or_insert(accept);
+    let call = &call;
+    let (mut stream, attempts) = call.run(|head| first_chunk(call, head)).await?;
+    stream.attempts = attempts;
+    Ok(stream)
+}
+
+async fn first_chunk(call: &Call, mut head: Head) -> Result<CompletionStream, Failure> {
+    let shared = &call.client.shared;
+    let generation_id = head.generation_id();
+    let watchdog = Watchdog::new(shared.timeouts.stall);
+    let beginning = beginning(&mut head.body, watchdog)
+        .await
+        .map_err(|failure| failure.with_generation_id(generation_id.clone()))?;
+    let fold = Fold::new().allow_missing_finish(shared.allow_missing_finish);
+    let mut stream = CompletionStream {
+        body: None,
+        reader: StreamReader::with(shared.max_event_bytes, fold),
+        ready: VecDeque::new(),
+        watchdog: beginning.watchdog,
+        deadline: Deadline::new(call.deadline, call.total),
+        end: None,
+        reported: false,
+        attempts: 0,
+        generation_id,
+        key: shared.key.clone(),
+        span: Span::none(),
+    };
+    if is_stream(&head, &beginning.bytes) {
+        stream.body = Some(head.body);
+        stream.take(&beginning.bytes);
+        // The first chunk, or the end.
+        let first = stream.next().await;
+        if let Some(Ok(chunk)) = first {
+            stream.ready.push_front(chunk);
+        } else {
+            let end = stream.end.take();
+            return Err(end.and_then(Result::err).unwrap_or_else(|| {
+                Failure::new(
+                    tamis_wire::FailureKind::Interrupted,
+                    "the stream ended without any chunk",
+                )
+            }));
+        }
+        return Ok(stream);
+    }
+    let body = head.body.read_after(beginning.bytes).await?;
+    let completion = read_response(head.status, &body)
+        .map_err(|failure| failure.with_generation_id(stream.generation_id.clone()))?
+        .completion;
+    stream.ready.push_back(as_chunk(&completion));
+    stream.end = Some(Ok(completion));
+    Ok(stream)
+}
+
+/// The first bytes that are not white space.
+struct Beginning {
+    bytes: Vec<u8>,
+    watchdog: Watchdog,
+}
+
+async fn beginning(body: &mut Body, mut watchdog: Watchdog) -> Result<Beginning, Failure> {
+    let mut bytes: Vec<u8> = Vec::new();
+    loop {
+        let next = poll_fn(|context| match body.poll_next(context) {
+            Poll::Ready(next) => Poll::Ready(Ok(next)),
+            Poll::Pending => watchdog.poll(context).map(Err),
+        });
+        match next.await {
+            Err(limit) => return Err(transport::stalled(limit)),
+            Ok(None) => return Ok(Beginning { bytes, watchdog }),
+            Ok(Some(Err(error))) => return Err(broke(error)),
+            Ok(Some(Ok(fragment))) => bytes.extend_from_slice(&fragment),
+        }
+        if bytes.iter().any(|byte| !byte.is_ascii_whitespace()) && bytes.len() >= 3 {
+            return Ok(Beginning { bytes, watchdog });
+        }
+    }
+}
+
+/// Told by the first byte, since servers mislabel both ways; where it does not tell, by the header.
+fn is_stream(head: &Head, bytes: &[u8]) -> bool {
+    let labelled = head
+        .headers
+        .get(reqwest::header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|value| value.to_ascii_lowercase().contains("event-stream"));
+    let text = bytes
+        .strip_prefix(b"\xEF\xBB\xBF")
+        .unwrap_or(bytes)
+        .trim_ascii_start();
+    match text.first() {
+        Some(b'{' | b'[' | b'<') => false,
+        _ => labelled || tamis_wire::is_event_stream(bytes),
+    }
+}
+
+/// A whole completion as the one chunk of a stream.
+fn as_chunk(completion: &Completion) -> Chunk<'static> {
+    let text = serde_json::to_string(completion).unwrap_or_default();
+    serde_json::from_str::<Chunk<'_>>(&text)
+        .map(Chunk::into_owned)
+        .unwrap_or_default()
+}

@@ -1,0 +1,116 @@
+//! Answers as the caller's own types.
+
+use std::fmt;
+use std::future::{Future, IntoFuture};
+use std::marker::PhantomData;
+use std::pin::Pin;
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tamis_wire::{Failure, FailureKind};
+
+use crate::answer::Answer;
+use crate::chat::Chat;
+
+/// A request whose answer is a `T`; see [`Chat::structured`].
+#[must_use = "a request is sent when it is awaited"]
+pub struct Structured<T> {
+    chat: Chat,
+    answer: PhantomData<fn() -> T>,
+}
+
+impl<T: DeserializeOwned + JsonSchema> Structured<T> {
+    pub(crate) fn new(chat: Chat) -> Self {
+        let name = schema_name(&T::schema_name());
+        Self {
+            chat: chat.json_schema(name, schema::<T>()),
+            answer: PhantomData,
+        }
+    }
+
+    /// Sends the request. Awaiting it does the same.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Chat::answer`]; `Malformed` too where the value conforms to the schema and is still
+    /// no `T`, because `T` refuses what its schema allows.
+    pub async fn send(self) -> Result<Answer<T>, Failure> {
+        let mut answer = self.chat.answer().await?;
+        let value = std::mem::take(&mut answer.value);
+        match serde_json::from_value(value) {
+            Ok(value) => Ok(answer.map(value)),
+            Err(_) => Err(Failure::new(
+                FailureKind::Malformed,
+                "the value conforms to the schema, but not to the type the schema was made from",
+            )
+            .with_attempts(answer.attempts)
+            .with_generation_id(answer.generation_id.clone())
+            .with_completion(answer.completion)),
+        }
+    }
+}
+
+impl<T: DeserializeOwned + JsonSchema + 'static> IntoFuture for Structured<T> {
+    type Output = Result<Answer<T>, Failure>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+
+impl<T> fmt::Debug for Structured<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Structured")
+            .field("chat", &self.chat)
+            .finish()
+    }
+}
+
+/// The schema of a type, closed and with every property required where the type's own attributes do
+/// not say otherwise.
+fn schema<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None);
+    let mut schema = settings
+        .into_generator()
+        .into_root_schema_for::<T>()
+        .to_value();
+    close_objects(&mut schema);
+    schema
+}
+
+/// Strict providers want objects closed, and so does a caller who names the fields.
+fn close_objects(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            let is_object = fields.get("type").is_some_and(|kind| kind == "object");
+            if is_object
+                && fields.contains_key("properties")
+                && !fields.contains_key("additionalProperties")
+            {
+                fields.insert("additionalProperties".to_owned(), Value::Bool(false));
+            }
+            fields.values_mut().for_each(close_objects);
+        }
+        Value::Array(items) => items.iter_mut().for_each(close_objects),
+        _ => {}
+    }
+}
+
+/// A type's name as a schema's name.
+fn schema_name(name: &str) -> String {
+    let allowed = |character: char| character.is_ascii_alphanumeric() || "_-".contains(character);
+    let name: String = name
+        .chars()
+        .map(|character| if allowed(character) { character } else { '_' })
+        .take(64)
+        .collect();
+    if name.is_empty() {
+        "answer".to_owned()
+    } else {
+        name
+    }
+}
