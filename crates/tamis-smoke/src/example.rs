@@ -23,6 +23,7 @@ pub(crate) fn schema() -> Value {
     json!({
         "type": "object",
         "properties": {
+            "equipment": {"type": "string", "enum": ["freezer", "oven", "dishwasher", "other"]},
             "customer": {
                 "type": "object",
                 "properties": {
@@ -33,7 +34,6 @@ pub(crate) fn schema() -> Value {
                 "required": ["name", "company", "phone"],
                 "additionalProperties": false
             },
-            "equipment": {"type": "string", "enum": ["freezer", "oven", "dishwasher", "other"]},
             "urgency": {"type": "string", "enum": ["today", "this_week", "whenever"]},
             "under_warranty": {"type": ["boolean", "null"]},
             "measured_celsius": {"type": ["number", "null"]},
@@ -52,7 +52,7 @@ pub(crate) fn schema() -> Value {
             },
             "summary": {"type": "string"}
         },
-        "required": ["customer", "equipment", "urgency", "under_warranty", "measured_celsius",
+        "required": ["equipment", "customer", "urgency", "under_warranty", "measured_celsius",
             "tasks", "summary"],
         "additionalProperties": false
     })

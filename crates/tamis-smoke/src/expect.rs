@@ -54,7 +54,10 @@ fn compare(expected: &Value, actual: &Value, pointer: &str) -> Result<(), Mismat
             for (key, wanted) in expected {
                 let place = format!("{pointer}/{}", escape(key));
                 let Some(found) = actual.get(key) else {
-                    return Err(mismatch(&place, format!("expected {}, and it is missing", brief(wanted))));
+                    return Err(mismatch(
+                        &place,
+                        format!("expected {}, and it is missing", brief(wanted)),
+                    ));
                 };
                 compare(wanted, found, &place)?;
             }
@@ -83,9 +86,9 @@ fn compare(expected: &Value, actual: &Value, pointer: &str) -> Result<(), Mismat
 
 fn contains(expected: &Value, actual: &Value) -> bool {
     match (expected, actual) {
-        (Value::Object(expected), Value::Object(actual)) => expected.iter().all(|(key, wanted)| {
-            actual.get(key).is_some_and(|found| contains(wanted, found))
-        }),
+        (Value::Object(expected), Value::Object(actual)) => expected
+            .iter()
+            .all(|(key, wanted)| actual.get(key).is_some_and(|found| contains(wanted, found))),
         (Value::Array(expected), Value::Array(actual)) => {
             let mut rest = actual.iter();
             expected
@@ -144,7 +147,11 @@ mod tests {
             (json!({"a": 1}), json!({"a": 1.0, "b": 2}), true),
             (json!({"a": 1}), json!({"a": "1"}), false),
             (json!({"a": null}), json!({}), false),
-            (json!({"a": {"b": [2]}}), json!({"a": {"b": [1, 2, 3]}}), true),
+            (
+                json!({"a": {"b": [2]}}),
+                json!({"a": {"b": [1, 2, 3]}}),
+                true,
+            ),
             (json!([1, 2]), json!([1, 5, 2]), true),
             (json!([2, 1]), json!([1, 2]), false),
             (json!([1, 1]), json!([1]), false),
@@ -153,7 +160,11 @@ mod tests {
             (json!({}), json!([]), false),
             (json!(true), json!(1), false),
             (json!("x"), json!("X"), false),
-            (json!(9_007_199_254_740_993_i64), json!(9_007_199_254_740_992_i64), false),
+            (
+                json!(9_007_199_254_740_993_i64),
+                json!(9_007_199_254_740_992_i64),
+                false,
+            ),
         ];
         for (expected, answer, holds) in rows {
             let mismatch = Expectation::new(expected.clone()).mismatch(&answer);
@@ -166,7 +177,10 @@ mod tests {
         let expected = Expectation::new(json!({"a/b": [{"x": 1}], "c": {"d~": 2}}));
         let at = |answer: Value| expected.mismatch(&answer).map(|found| found.pointer);
         assert_eq!(at(json!({"c": {}})).as_deref(), Some("/a~1b"));
-        assert_eq!(at(json!({"a/b": [{"x": 1}], "c": {"d~": 3}})).as_deref(), Some("/c/d~0"));
+        assert_eq!(
+            at(json!({"a/b": [{"x": 1}], "c": {"d~": 3}})).as_deref(),
+            Some("/c/d~0")
+        );
     }
 
     fn any_json() -> impl Strategy<Value = Value> {

@@ -108,7 +108,9 @@ fn ruling(status: ExitStatus, words: &[u8]) -> Result<Ruling, Unfit> {
             "the judge cannot be run, exit code {code}: {words}"
         ))),
         _ if !words.is_empty() => Ok(Ruling::Wrong(words.to_owned())),
-        Some(code) => Ok(Ruling::Wrong(format!("the judge said no, exit code {code}"))),
+        Some(code) => Ok(Ruling::Wrong(format!(
+            "the judge said no, exit code {code}"
+        ))),
         None => Ok(Ruling::Wrong("the judge was killed".to_owned())),
     }
 }
@@ -140,7 +142,10 @@ mod tests {
     #[tokio::test]
     async fn rules_by_its_exit_code() {
         assert_eq!(rule("grep -q '\"n\":7'").await.unwrap(), Ruling::Right);
-        assert!(matches!(rule("grep -q '\"n\":8'").await.unwrap(), Ruling::Wrong(_)));
+        assert!(matches!(
+            rule("grep -q '\"n\":8'").await.unwrap(),
+            Ruling::Wrong(_)
+        ));
         let wrong = rule("echo 'n is odd' >&2; exit 3").await.unwrap();
         assert_eq!(wrong, Ruling::Wrong("n is odd".to_owned()));
     }

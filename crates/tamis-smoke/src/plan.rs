@@ -361,7 +361,10 @@ mod tests {
             "provider": {"only": ["azure"], "require_parameters": false},
             "response_format": {"type": "json_schema", "json_schema": {"name": "n", "schema": {"type": "object"}}}});
         let plan = Plan::request(request).unwrap();
-        assert_eq!((plan.tested(), plan.schema_name()), (&["a/b".to_owned()][..], "n"));
+        assert_eq!(
+            (plan.tested(), plan.schema_name()),
+            (&["a/b".to_owned()][..], "n")
+        );
         assert_eq!(plan.own_pin().as_deref(), Some("azure"));
         let body = Value::Object(plan.body("a/b", true, None));
         assert_eq!(body["provider"]["require_parameters"], false);

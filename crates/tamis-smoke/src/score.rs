@@ -104,12 +104,14 @@ impl Ruler {
     async fn why_wrong(&self, value: &Value) -> Result<Option<String>, Unfit> {
         match &self.truth {
             None => Ok(None),
-            Some(Truth::Expect(expectation)) => Ok(expectation.mismatch(value).map(|mismatch| {
-                match mismatch.pointer.as_str() {
-                    "" => mismatch.message,
-                    pointer => format!("{pointer}: {}", mismatch.message),
-                }
-            })),
+            Some(Truth::Expect(expectation)) => {
+                Ok(expectation
+                    .mismatch(value)
+                    .map(|mismatch| match mismatch.pointer.as_str() {
+                        "" => mismatch.message,
+                        pointer => format!("{pointer}: {}", mismatch.message),
+                    }))
+            }
             Some(Truth::Judge(judge)) => match judge.rule(value).await? {
                 Ruling::Right => Ok(None),
                 Ruling::Wrong(why) => Ok(Some(why)),
@@ -157,7 +159,12 @@ mod tests {
         let expect = || Some(Truth::Expect(Expectation::new(json!({"n": 2}))));
         let rows = [
             (says("{\"n\":2}"), None, (true, true, None), None),
-            (says(" {\"n\":2}\n"), expect(), (true, true, Some(true)), None),
+            (
+                says(" {\"n\":2}\n"),
+                expect(),
+                (true, true, Some(true)),
+                None,
+            ),
             (
                 says("{\"n\":3}"),
                 expect(),
@@ -170,7 +177,12 @@ mod tests {
                 (true, false, Some(false)),
                 Some(Problem::Violation),
             ),
-            (says("{}"), None, (true, false, None), Some(Problem::OtherShape)),
+            (
+                says("{}"),
+                None,
+                (true, false, None),
+                Some(Problem::OtherShape),
+            ),
             (
                 says("```\n{\"n\":2}\n```"),
                 None,
@@ -221,7 +233,11 @@ mod tests {
             let scored = score(choice.clone(), truth).await;
             let found = (scored.bars.parses, scored.bars.conforms, scored.bars.right);
             assert_eq!(found, bars, "{choice}");
-            assert_eq!(scored.finding.map(|found| found.problem), problem, "{choice}");
+            assert_eq!(
+                scored.finding.map(|found| found.problem),
+                problem,
+                "{choice}"
+            );
         }
     }
 

@@ -55,15 +55,30 @@ fn the_table() {
         (&[("A", 10, 10)], 0, Some("A"), Ship, Some("A"), true),
         (&[("A", 5, 10)], 0, Some("A"), Switch, None, false),
         (&[("A", 6, 6)], 4, Some("A"), Switch, None, false),
-        (&[("A", 9, 9), ("B", 1, 1)], 0, Some("A"), Switch, None, false),
+        (
+            &[("A", 9, 9), ("B", 1, 1)],
+            0,
+            Some("A"),
+            Switch,
+            None,
+            false,
+        ),
         // Nothing.
         (&[], 10, None, Switch, None, false),
         (&[], 0, None, Switch, None, false),
     ];
     for (providers, unserved, pinned, verdict, provider, holds) in rows {
         let decision = tally(providers, *unserved, *pinned).decide();
-        let found = (decision.verdict, decision.provider.as_deref(), decision.holds);
-        assert_eq!(found, (*verdict, *provider, *holds), "{providers:?} {unserved} {pinned:?}");
+        let found = (
+            decision.verdict,
+            decision.provider.as_deref(),
+            decision.holds,
+        );
+        assert_eq!(
+            found,
+            (*verdict, *provider, *holds),
+            "{providers:?} {unserved} {pinned:?}"
+        );
         assert!(decision.reasons.iter().all(|reason| reason.ends_with('.')));
         let has_block = decision.provider_block.is_some();
         assert_eq!(has_block, *verdict == Pin || pinned.is_some());

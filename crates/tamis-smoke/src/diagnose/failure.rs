@@ -20,9 +20,7 @@ pub(crate) fn declined(completion: &Completion, failure: &Failure) -> Finding {
             Some(refusal) => {
                 Finding::new(Problem::Refusal, failure.message()).with_offending(refusal)
             }
-            None => {
-                Finding::new(Problem::ContentFilter, failure.message()).with_offending(&text)
-            }
+            None => Finding::new(Problem::ContentFilter, failure.message()).with_offending(&text),
         },
         FailureKind::Malformed => {
             if message.is_some_and(|message| !message.tool_calls.is_empty()) {
@@ -75,6 +73,11 @@ fn name(failure: &Failure) -> Problem {
         if details.is_failed_generation() {
             return Problem::BrokenJson;
         }
+        // Moderation and guardrails, whatever kind of failure they come as.
+        let metadata = details.metadata();
+        if !metadata.patterns().is_empty() || !metadata.reasons().is_empty() {
+            return Problem::ContentFilter;
+        }
         if let Some(problem) = by_words(failure, details) {
             return problem;
         }
@@ -114,17 +117,26 @@ fn by_words(failure: &Failure, details: &ApiError) -> Option<Problem> {
     if said.any(&["unexpected empty grammar"]) {
         return Some(Problem::SchemaRejected);
     }
-    let excluded_by = details.availability.iter().flat_map(|said| &said.excluded_by);
-    let excluded_by_parameters = excluded_by.into_iter().any(|filter| filter == "require_parameters");
-    if said.any(&["no endpoints"]) || excluded_by_parameters {
-        let parameters = excluded_by_parameters
-            || said.any(&["requested parameters", "provided parameters"])
-            || said.mentions_format();
-        return Some(if parameters {
+    let excluded_by: Vec<&str> = details
+        .availability
+        .iter()
+        .flat_map(|said| &said.excluded_by)
+        .map(String::as_str)
+        .collect();
+    if excluded_by.contains(&"require_parameters") {
+        return Some(Problem::Unsupported);
+    }
+    if said.any(&["no endpoints"]) {
+        let about_parameters =
+            said.any(&["requested parameters", "provided parameters"]) || said.mentions_format();
+        return Some(if about_parameters {
             Problem::Unsupported
         } else {
             Problem::NoEndpoint
         });
+    }
+    if !excluded_by.is_empty() {
+        return Some(Problem::NoEndpoint);
     }
     let rejects = said.any(&[
         "invalid schema",

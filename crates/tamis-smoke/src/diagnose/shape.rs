@@ -57,10 +57,7 @@ fn name(value: &Value, schema: &Value, violations: &[Place]) -> Finding {
         1 => String::new(),
         count => format!(" (and {} more)", count - 1),
     };
-    Finding::new(
-        Problem::Violation,
-        format!("{at}: {}{more}", place.message),
-    )
+    Finding::new(Problem::Violation, format!("{at}: {}{more}", place.message))
 }
 
 /// Whether an object shares no property with a schema that names some.
@@ -123,14 +120,20 @@ mod tests {
 
     #[test]
     fn each_value_has_its_name() {
-        let schema = json!({"type": "object", "properties": {"a": {}, "b": {}}, "required": ["a", "b"]});
+        let schema =
+            json!({"type": "object", "properties": {"a": {}, "b": {}}, "required": ["a", "b"]});
         let branches = json!({"$ref": "#/$defs/x", "$defs": {"x": {"anyOf": [
             {"properties": {"a": {}}}, {"properties": {"b": {}}}]}}});
         let looping = json!({"$ref": "#"});
         let rows = [
             (json!([1]), &schema, place("", "type"), OtherShape),
             (json!("text"), &schema, place("", "type"), OtherShape),
-            (json!("{\"a\":1}"), &schema, place("", "type"), DoubleEncoded),
+            (
+                json!("{\"a\":1}"),
+                &schema,
+                place("", "type"),
+                DoubleEncoded,
+            ),
             (json!({"z": 1}), &schema, place("", "required"), OtherShape),
             (json!({}), &schema, place("", "required"), OtherShape),
             (json!({"a": 1}), &schema, place("", "required"), Violation),

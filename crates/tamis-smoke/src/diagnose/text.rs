@@ -76,8 +76,8 @@ impl<'a> Fence<'a> {
     }
 
     fn finding(&self) -> Finding {
-        let surrounded =
-            !self.before.trim().is_empty() || self.after.is_some_and(|rest| !rest.trim().is_empty());
+        let surrounded = !self.before.trim().is_empty()
+            || self.after.is_some_and(|rest| !rest.trim().is_empty());
         let whole = serde_json::from_str::<IgnoredAny>(self.inside);
         let detail = match (whole, self.after, surrounded) {
             (Ok(_), _, true) => "the JSON stands in a fence, with text around the fence",

@@ -38,9 +38,29 @@ mod tests {
 
     #[test]
     fn figures() {
-        assert_eq!((count(1, "request"), count(3, "request")), ("1 request".to_owned(), "3 requests".to_owned()));
-        assert_eq!((share(0.9), share(0.955)), ("90 %".to_owned(), "95.5 %".to_owned()));
-        assert_eq!((time(1.24), time(812.6), time(12_340.0)), ("1.2 ms".to_owned(), "813 ms".to_owned(), "12.3 s".to_owned()));
-        assert_eq!((cost(0.0), cost(0.000_123), cost(2.5)), ("$0.00".to_owned(), "$0.000123".to_owned(), "$2.50".to_owned()));
+        assert_eq!(
+            (count(1, "request"), count(3, "request")),
+            ("1 request".to_owned(), "3 requests".to_owned())
+        );
+        assert_eq!(
+            (share(0.9), share(0.955)),
+            ("90 %".to_owned(), "95.5 %".to_owned())
+        );
+        assert_eq!(
+            (time(1.24), time(812.6), time(12_340.0)),
+            (
+                "1.2 ms".to_owned(),
+                "813 ms".to_owned(),
+                "12.3 s".to_owned()
+            )
+        );
+        assert_eq!(
+            (cost(0.0), cost(0.000_123), cost(2.5)),
+            (
+                "$0.00".to_owned(),
+                "$0.000123".to_owned(),
+                "$2.50".to_owned()
+            )
+        );
     }
 }

@@ -152,16 +152,21 @@ fn problem(out: &mut fmt::Formatter<'_>, problem: &Distinct) -> fmt::Result {
 }
 
 fn first_of(problem: &Distinct) -> String {
-    let numbers: Vec<String> = problem.requests.iter().take(8).map(u32::to_string).collect();
-    let more = if problem.requests.len() > 8 { ", …" } else { "" };
+    let numbers: Vec<String> = problem
+        .requests
+        .iter()
+        .take(8)
+        .map(u32::to_string)
+        .collect();
+    let more = if problem.requests.len() > 8 {
+        ", …"
+    } else {
+        ""
+    };
     format!("{}{more}", numbers.join(", "))
 }
 
-fn decision(
-    out: &mut fmt::Formatter<'_>,
-    model: &ModelReport,
-    decision: &Decision,
-) -> fmt::Result {
+fn decision(out: &mut fmt::Formatter<'_>, model: &ModelReport, decision: &Decision) -> fmt::Result {
     let target = match &decision.provider {
         Some(provider) if decision.verdict.as_str() == "pin" => format!(" {}", plain(provider)),
         _ => String::new(),

@@ -1,12 +1,17 @@
 //! One run as a table.
 
-use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
+use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
 use super::figures::{cost, time};
 use super::plain::plain;
 use crate::report::{Row, Run};
 use crate::stats::Percentiles;
+
+/// A line above, below the header, and below.
+const STYLE: TableStyle = TableStyle::new()
+    .top_border(LineStyle::none().fill('─').junction('─'))
+    .header_separator(LineStyle::none().fill('─').junction('─'))
+    .bottom_border(LineStyle::none().fill('─').junction('─'));
 
 /// What stands where nothing is known.
 const NOTHING: &str = "—";
@@ -14,7 +19,7 @@ const NOTHING: &str = "—";
 pub(super) fn table(run: &Run, width: Option<u16>) -> Table {
     let columns = Columns::of(run);
     let mut table = Table::new();
-    table.load_preset(UTF8_HORIZONTAL_ONLY);
+    table.load_style(STYLE);
     if let Some(width) = width {
         table
             .set_content_arrangement(ContentArrangement::Dynamic)
@@ -96,9 +101,7 @@ impl Columns {
             )));
         }
         if self.cost {
-            cells.push(number(
-                row.cost.map_or_else(|| NOTHING.to_owned(), cost),
-            ));
+            cells.push(number(row.cost.map_or_else(|| NOTHING.to_owned(), cost)));
         }
         cells
     }
