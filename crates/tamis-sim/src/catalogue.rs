@@ -304,7 +304,13 @@ impl Model {
     fn description(&self) -> String {
         match self.faults.first() {
             Some(selection) => selection.fault().summary().to_owned(),
-            None => "A simulated model.".to_owned(),
+            None => match self.id.as_str() {
+                "sim/lottery" => "One model, three providers: one enforces a schema, one translates it, one takes it as a hint",
+                "sim/hint-only" => "Providers that take a schema as a hint",
+                "sim/unsupported" => "Providers without structured outputs",
+                _ => "Three providers that enforce a schema",
+            }
+            .to_owned(),
         }
     }
 }

@@ -24,8 +24,8 @@
 //! | id | behaviour |
 //! | --- | --- |
 //! | `sim/steady` | three providers, all of which enforce a schema natively |
-//! | `sim/lottery` | a native provider, one that translates the schema, one that takes it as a hint; the last two have faults of their own |
-//! | `sim/hint-only` | two providers that take a schema as a hint |
+//! | `sim/lottery` | a native provider, one that translates the schema, one that takes it as a hint; the last two get their JSON wrong at times |
+//! | `sim/hint-only` | two providers that take a schema as a hint, and get it wrong often |
 //! | `sim/unsupported` | two providers, none with structured outputs |
 //! | `sim/FAULT` | `sim/steady`, always with this fault |
 //! | `sim/FAULT:0.3` | with this fault in three of ten requests |

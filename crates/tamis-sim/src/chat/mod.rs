@@ -9,7 +9,7 @@ mod route;
 use axum::http::HeaderMap;
 use serde_json::json;
 
-use crate::catalogue::{self, Endpoint};
+use crate::catalogue;
 use crate::error_body::ErrorBody;
 use crate::fault::{self, EditContext, Facts, Fault, Said, Selection};
 use crate::net::Script;
@@ -38,13 +38,14 @@ pub(crate) fn answer(state: &State, headers: &HeaderMap, body: &[u8]) -> Result<
     let rng = |purpose: &str| Rng::new(state.seed(), &[&request.model, &key, purpose]);
 
     let endpoint = route::choose(&request, model.endpoints, &mut rng("route"))?;
-    let fault = strike(
-        &selections,
-        &model.faults,
-        endpoint,
-        number,
-        &mut rng("fault"),
-    );
+    // What providers get wrong by themselves is JSON.
+    let own = if request.wants_json() {
+        endpoint.faults
+    } else {
+        &[]
+    };
+    let fault = strike(&selections, &model.faults, own, number, &mut rng("fault"))
+        .filter(|fault| fault.applies_to().covers(request.stream));
 
     // The clock ticks once per request; a request with a key has its own time.
     let tick = match own_key {
@@ -74,7 +75,7 @@ pub(crate) fn answer(state: &State, headers: &HeaderMap, body: &[u8]) -> Result<
         })
         .collect();
 
-    let stream = request.stream != fault.is_some_and(|fault| fault.flips(request.stream));
+    let stream = request.stream != fault.is_some_and(Fault::flips);
     let telling = render::Telling {
         request: &request,
         endpoint,
@@ -107,12 +108,11 @@ pub(crate) fn answer(state: &State, headers: &HeaderMap, body: &[u8]) -> Result<
 fn strike(
     asked: &[Selection],
     model: &[Selection],
-    endpoint: &Endpoint,
+    own: &[(&str, f64)],
     number: u64,
     rng: &mut Rng,
 ) -> Option<&'static Fault> {
-    let own: Vec<Selection> = endpoint
-        .faults
+    let own: Vec<Selection> = own
         .iter()
         .filter_map(|(name, probability)| {
             Some(Selection::chance(Fault::named(name)?, *probability))

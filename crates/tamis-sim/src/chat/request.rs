@@ -65,6 +65,11 @@ impl Request {
         })
     }
 
+    /// Whether the answer is to be JSON.
+    pub(super) fn wants_json(&self) -> bool {
+        self.wants_json_object() || self.schema().is_some()
+    }
+
     /// Whether JSON of any shape was asked for.
     pub(super) fn wants_json_object(&self) -> bool {
         let kind = self.format().and_then(|format| format.get("type"));

@@ -1,4 +1,8 @@
 //! Faults: named ways in which a server goes wrong. Each is one row of data.
+//!
+//! A row has edits (what the model says differently) and ops (what happens to the answer on its
+//! way), and stands in the table of the place where it strikes. A new fault is a row there and a
+//! row in the tests' table of the same name; a test counts one against the other.
 
 mod answers;
 mod apply;
@@ -113,9 +117,8 @@ impl Fault {
         self.applies
     }
 
-    /// Whether a call of this kind gets the other kind of answer.
-    pub(crate) fn flips(&self, stream: bool) -> bool {
-        self.flip && self.applies.covers(stream)
+    pub(crate) fn flips(&self) -> bool {
+        self.flip
     }
 
     pub(crate) fn edits(&self) -> &'static [Edit] {

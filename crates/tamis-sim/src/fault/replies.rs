@@ -108,7 +108,7 @@ pub(super) const TABLE: &[Fault] = &[
         403,
         "403: one of the account's guardrails blocked the input",
         [],
-        r#"{"error":{"code":403,"message":"Request blocked: prompt injection patterns detected","metadata":{"patterns":["ignore (all )?previous instructions"],"error_type":"permission_denied"}}}"#
+        r#"{"error":{"code":403,"message":"Request blocked: prompt injection patterns detected","metadata":{"patterns":["ignore (all )?previous instructions"]}}}"#
     ),
     error!(
         "permission-denied",

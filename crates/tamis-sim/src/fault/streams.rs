@@ -205,6 +205,11 @@ pub(super) const TABLE: &[Fault] = &[
         &[Op::ManyLines],
     ),
     Fault::stream(
+        "comments-between",
+        "Comments come between the chunks too, as on a slow answer",
+        &[Op::Sprinkle(COMMENT)],
+    ),
+    Fault::stream(
         "keepalives-as-data",
         "Keep-alives are sent as data: `data: : keepalive`",
         &[Op::Sprinkle("data: : keepalive\n\n")],

@@ -148,3 +148,15 @@ async fn the_lottery_is_a_lottery() {
         "{others:?}"
     );
 }
+
+#[tokio::test]
+async fn providers_get_only_json_wrong() {
+    let sim = Sim::builder().seed(5).start().await.unwrap();
+    for _ in 0..40 {
+        let body = ask(&sim, &[], &super::client::plain("sim/lottery"))
+            .await
+            .json();
+        let text = body["choices"][0]["message"]["content"].as_str().unwrap();
+        assert!(!text.contains(['{', '[', '`']), "{text}");
+    }
+}

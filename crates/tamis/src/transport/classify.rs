@@ -21,7 +21,7 @@ pub(crate) fn transport(error: reqwest::Error) -> Failure {
             FailureKind::Network,
             format!("no connection: {}", root_cause(&error)),
         )
-    } else if error.is_decode() {
+    } else if error.is_decode() && !broke_off(&error) {
         (
             FailureKind::Malformed,
             "the body's compression is broken".to_owned(),
@@ -31,7 +31,7 @@ pub(crate) fn transport(error: reqwest::Error) -> Failure {
             FailureKind::Validation,
             "the request could not be put together".to_owned(),
         )
-    } else if error.is_body() {
+    } else if error.is_body() || error.is_decode() {
         (
             FailureKind::Network,
             "the connection broke while the body came".to_owned(),
@@ -65,6 +65,24 @@ pub(crate) fn closed_without_response(error: &reqwest::Error) -> bool {
         let text = cause.to_string();
         text.contains("connection closed before message completed")
             || text.contains("connection closed")
+    })
+}
+
+/// Whether the body ended before its time. A body that is decompressed reports that as an error of
+/// the decompression, so only the causes tell.
+fn broke_off(error: &reqwest::Error) -> bool {
+    causes(error).any(|cause| {
+        let io = cause.downcast_ref::<std::io::Error>();
+        io.is_some_and(|io| {
+            io.kind() != ErrorKind::InvalidData
+                && io.kind() != ErrorKind::InvalidInput
+                && io.kind() != ErrorKind::Other
+        }) || cause
+            .to_string()
+            .contains("end of file before message length reached")
+            || cause
+                .to_string()
+                .contains("error reading a body from connection")
     })
 }
 

@@ -178,6 +178,12 @@ pub(super) fn rows() -> Vec<Row> {
                 case.base.events().len()
             );
         }),
+        on_stream("comments-between", |case| {
+            let comment = ": OPENROUTER PROCESSING\n\n";
+            let bare = |text: String| text.replace(comment, "");
+            assert!(case.got.text().matches(comment).count() > 5);
+            assert_eq!(bare(case.got.text()), bare(case.base_text()));
+        }),
         on_stream("keepalives-as-data", |case| {
             interspersed(case, "data: : keepalive\n\n");
         }),
