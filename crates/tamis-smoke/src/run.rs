@@ -148,8 +148,8 @@ impl Tester<'_> {
         let body = &body;
         let mut pending = stream::iter(1..=plan.requests)
             .map(|number| async move {
-                let tape = plan.save.is_some().then(Tape::default);
-                let sample = request(client, plan, ruler, body, number, tape.as_ref()).await?;
+                let tape = Tape::new(plan.save.is_some());
+                let sample = request(client, plan, ruler, body, number, &tape).await?;
                 Ok::<_, SmokeError>((sample, tape))
             })
             .buffer_unordered(plan.concurrency);
@@ -166,8 +166,8 @@ impl Tester<'_> {
             };
             let Some(ended) = next else { break };
             let (sample, tape) = ended?;
-            if let (Some(archive), Some(tape)) = (&mut self.archive, &tape) {
-                archive.keep(&folder, model, &sample, tape)?;
+            if let Some(archive) = &mut self.archive {
+                archive.keep(&folder, model, &sample, &tape)?;
             }
             progress.done += 1;
             progress.passed += u32::from(sample.passed());
@@ -192,7 +192,7 @@ async fn request(
     ruler: &Ruler,
     body: &Map<String, Value>,
     number: u32,
-    tape: Option<&Tape>,
+    tape: &Tape,
 ) -> Result<Sample, SmokeError> {
     let exchange = exchange(client, plan, body.clone(), tape).await;
     let (completion, failure) = match &exchange.result {
@@ -242,20 +242,11 @@ async fn request(
     Ok(sample)
 }
 
-async fn exchange(
-    client: &Client,
-    plan: &Plan,
-    body: Map<String, Value>,
-    tape: Option<&Tape>,
-) -> Exchange {
+async fn exchange(client: &Client, plan: &Plan, body: Map<String, Value>, tape: &Tape) -> Exchange {
     let policy = RetryPolicy::default().max_retries(plan.retries);
-    let mut chat = client.request_json(body).retry(policy);
-    if let Some(tape) = tape {
-        chat = tape.record(chat);
-    }
+    let chat = tape.record(client.request_json(body).retry(policy));
     let started = Instant::now();
     let mut first_token = None;
-    let mut attempts = 1;
     let result = if plan.stream {
         match chat.stream().await {
             Ok(mut stream) => {
@@ -264,7 +255,6 @@ async fn exchange(
                         first_token = Some(started.elapsed());
                     }
                 }
-                attempts = stream.attempts();
                 stream.finish().await
             }
             Err(failure) => Err(failure),
@@ -273,9 +263,10 @@ async fn exchange(
         chat.send().await
     };
     let latency = started.elapsed();
-    if let Err(failure) = &result {
-        attempts = failure.attempts();
-    }
+    let attempts = match &result {
+        Err(failure) if failure.attempts() > 0 => failure.attempts(),
+        _ => tape.attempts().unwrap_or(1),
+    };
     Exchange {
         result,
         latency,

@@ -116,6 +116,7 @@ impl Sample {
     }
 }
 
+#[expect(clippy::ref_option, reason = "serde passes the field by reference")]
 fn problem_name<S: Serializer>(
     finding: &Option<Finding>,
     serializer: S,
@@ -128,6 +129,7 @@ fn time<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error
     serializer.serialize_f64(milliseconds(*time))
 }
 
+#[expect(clippy::ref_option, reason = "serde passes the field by reference")]
 fn maybe_time<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
     time.map(milliseconds).serialize(serializer)
 }

@@ -3,7 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value, json};
 use tamis::wire::is_event_stream;
@@ -13,8 +13,10 @@ use crate::error::SmokeError;
 use crate::sample::Sample;
 
 /// What came for one request, attempt by attempt.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Tape {
+    /// Whether bodies are kept; attempts are counted anyway.
+    keeps: bool,
     responses: Arc<Mutex<Vec<Response>>>,
 }
 
@@ -27,11 +29,23 @@ struct Response {
 }
 
 impl Tape {
+    pub(crate) fn new(keeps: bool) -> Self {
+        Self {
+            keeps,
+            responses: Arc::default(),
+        }
+    }
+
+    /// The number of the last attempt that was answered.
+    pub(crate) fn attempts(&self) -> Option<u32> {
+        Some(self.locked().last()?.attempt)
+    }
+
     /// Records what a call gets.
     pub(crate) fn record(&self, chat: Chat) -> Chat {
-        let responses = Arc::clone(&self.responses);
+        let tape = self.clone();
         chat.tap(move |tapped| {
-            let mut responses = responses.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut responses = tape.locked();
             match tapped {
                 Tapped::Response {
                     attempt,
@@ -51,7 +65,7 @@ impl Tape {
                         .collect(),
                     bytes: Vec::new(),
                 }),
-                Tapped::Bytes(bytes) => {
+                Tapped::Bytes(bytes) if tape.keeps => {
                     if let Some(response) = responses.last_mut() {
                         response.bytes.extend_from_slice(bytes);
                     }
@@ -62,12 +76,13 @@ impl Tape {
     }
 
     fn take(&self) -> Vec<Response> {
-        std::mem::take(
-            &mut *self
-                .responses
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner),
-        )
+        std::mem::take(&mut *self.locked())
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Vec<Response>> {
+        self.responses
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -86,19 +86,15 @@ impl Ruler {
             return failed(bars, diagnose::value(&value, &text, &self.schema, places));
         }
         bars.conforms = true;
-        match self.why_wrong(&value).await? {
-            Some(why) => failed(
-                bars,
-                Finding::new(Problem::Wrong, why).with_offending(&text),
-            ),
-            None => {
-                bars.right = self.truth.as_ref().map(|_| true);
-                Ok(Score {
-                    bars,
-                    finding: None,
-                })
-            }
+        if let Some(why) = self.why_wrong(&value).await? {
+            let finding = Finding::new(Problem::Wrong, why).with_offending(&text);
+            return failed(bars, finding);
         }
+        bars.right = self.truth.as_ref().map(|_| true);
+        Ok(Score {
+            bars,
+            finding: None,
+        })
     }
 
     async fn why_wrong(&self, value: &Value) -> Result<Option<String>, Unfit> {

@@ -7,7 +7,7 @@ pub(super) fn reasons(tally: &Tally, verdict: Verdict, chosen: Option<&Served>) 
     let mut reasons = vec![total(tally)];
     match verdict {
         Verdict::Undecided => {
-            reasons.push("The test was ended before all requests were made.".to_owned())
+            reasons.push("The test was ended before all requests were made.".to_owned());
         }
         Verdict::Ship => reasons.push(ship(tally, chosen)),
         Verdict::Pin => reasons.extend(chosen.map(|chosen| pin(tally, chosen))),

@@ -135,7 +135,8 @@ fn by_words(failure: &Failure, details: &ApiError) -> Option<Problem> {
             Problem::NoEndpoint
         });
     }
-    if !excluded_by.is_empty() {
+    let no_such_model = said.any(&["not a valid model", "model_not_found"]);
+    if !excluded_by.is_empty() || (no_such_model && !said.mentions_format()) {
         return Some(Problem::NoEndpoint);
     }
     let rejects = said.any(&[
@@ -171,11 +172,12 @@ fn by_words(failure: &Failure, details: &ApiError) -> Option<Problem> {
         "must be one of",
         "input should be 'text' or 'json_object'",
     ]);
-    Some(if unsupported {
-        Problem::Unsupported
-    } else {
-        Problem::SchemaRejected
-    })
+    match (unsupported, failure.kind()) {
+        (true, _) => Some(Problem::Unsupported),
+        (false, FailureKind::InvalidRequest) => Some(Problem::SchemaRejected),
+        // A service that is down may mention anything.
+        _ => None,
+    }
 }
 
 /// Everything an error says, in lower case.
@@ -219,5 +221,144 @@ impl Said {
             "text.format",
             "output_config.format",
         ])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use tamis::wire::{Failure, FailureKind, read_response};
+
+    use super::failure;
+    use crate::problem::Problem::{self, *};
+
+    fn reported(status: u16, body: &Value) -> Problem {
+        let refused = read_response(status, body.to_string().as_bytes()).unwrap_err();
+        failure(&refused).problem
+    }
+
+    /// What llama.cpp, vLLM, llama-cpp-python, LiteLLM and OpenRouter say.
+    #[test]
+    fn a_refused_request_by_its_words() {
+        let rows = [
+            (
+                400,
+                json!({"error": {"code": 400, "type": "invalid_request_error", "message":
+                    "Automatic parser generation failed: JSON schema error at #: unrecognized type x"}}),
+                SchemaRejected,
+            ),
+            (
+                400,
+                json!({"error": {"code": 400, "message": "JSON schema conversion failed:\nInvalid pattern"}}),
+                SchemaRejected,
+            ),
+            (
+                500,
+                json!({"error": {"code": 500, "type": "server_error", "message":
+                    "got exception: Unexpected empty grammar stack after accepting piece"}}),
+                SchemaRejected,
+            ),
+            (
+                400,
+                json!({"error": {"code": 400, "type": "BadRequestError", "param": null, "message":
+                    "Grammar error: Unsatisfiable schema: required property 'a' is unsatisfiable"}}),
+                SchemaRejected,
+            ),
+            (
+                400,
+                json!({"error": {"message": "Grammar error: Pointer '/$defs/x' does not exist"}}),
+                SchemaRejected,
+            ),
+            (
+                400,
+                json!({"error": {"code": 400, "message": "Provider returned error", "metadata": {"raw":
+                    "{\"error\":{\"message\":\"bad\",\"code\":\"invalid_json_schema\",\"param\":\"text.format.schema\"}}"}}}),
+                SchemaRejected,
+            ),
+            (
+                400,
+                json!({"error": {"code": 400, "message": "the property is missing", "param": "response_format"}}),
+                SchemaRejected,
+            ),
+            (
+                500,
+                json!({"error": {"code": null, "type": "internal_server_error", "message":
+                    "{'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\"}"}}),
+                Unsupported,
+            ),
+            (
+                400,
+                json!({"error": {"message": "This response_format type is unavailable now"}}),
+                Unsupported,
+            ),
+            (
+                400,
+                json!({"error": {"message": "`json_schema` is not supported with this model"}}),
+                Unsupported,
+            ),
+            (
+                404,
+                json!({"error": {"code": 404, "message":
+                    "No endpoints found that can handle the requested parameters."}}),
+                Unsupported,
+            ),
+            (
+                404,
+                json!({"error": {"code": 404, "message":
+                    "No endpoints found that support the provided 'tool_choice' value."}}),
+                ToolChoiceRejected,
+            ),
+            (
+                400,
+                json!({"error": {"code": 400, "param": "tool_choice", "message": "Invalid value"}}),
+                ToolChoiceRejected,
+            ),
+            (
+                404,
+                json!({"error": {"code": 404, "message": "No endpoints found for a/b."}}),
+                NoEndpoint,
+            ),
+            (
+                404,
+                json!({"error": {"code": 404, "message": "No allowed providers are available."}}),
+                NoEndpoint,
+            ),
+            (
+                400,
+                json!({"error": {"code": 400, "message": "a/b is not a valid model ID"}}),
+                NoEndpoint,
+            ),
+            (
+                400,
+                json!({"error": {"code": 400, "message": "temperature: too hot"}}),
+                Rejected,
+            ),
+            (
+                400,
+                json!({"error": {"code": "json_validate_failed", "message": "no", "failed_generation": "{"}}),
+                BrokenJson,
+            ),
+            (
+                403,
+                json!({"error": {"code": 403, "message": "flagged", "metadata": {"reasons": ["x"]}}}),
+                ContentFilter,
+            ),
+            (
+                502,
+                json!({"error": {"code": 502, "message": "response_format or not, I am down"}}),
+                ProviderError,
+            ),
+        ];
+        for (status, body, problem) in rows {
+            assert_eq!(reported(status, &body), problem, "{status} {body}");
+        }
+    }
+
+    #[test]
+    fn every_kind_has_a_name() {
+        for kind in FailureKind::ALL {
+            let named = failure(&Failure::new(kind, "m")).problem;
+            assert_eq!(named == Unknown, kind == FailureKind::Unknown, "{kind}");
+        }
     }
 }

@@ -25,7 +25,13 @@ fn is_directional(c: char) -> bool {
 
 /// Each line behind four spaces.
 pub(super) fn indent(text: &str) -> String {
-    text.lines().map(|line| format!("    {line}\n")).collect()
+    let mut indented = String::new();
+    for line in text.lines() {
+        indented.push_str("    ");
+        indented.push_str(line);
+        indented.push('\n');
+    }
+    indented
 }
 
 #[cfg(test)]
