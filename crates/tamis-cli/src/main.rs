@@ -1,3 +1,22 @@
 //! The `tamis` command.
+//!
+//! Argument parsing, printing and exit codes; the logic is in the library's `tamis::report`, in
+//! `tamis_smoke` and in `tamis_sim`. Each command is a file in `commands`.
 
-fn main() {}
+mod cli;
+mod commands;
+mod connection;
+mod console;
+mod duration;
+mod error;
+mod format;
+mod input;
+mod runtime;
+mod schema;
+mod secrets;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::from(cli::run(std::env::args_os()))
+}

@@ -36,6 +36,7 @@ mod client;
 mod env;
 mod generation;
 mod payload;
+pub mod report;
 mod retry;
 mod stream;
 mod structured;

@@ -1,0 +1,10 @@
+//! One file per command: its flags (`Args`) and what it does with them (`run`).
+//!
+//! A new command needs its file here, a line below, and a variant in `cli::Command`.
+
+pub(crate) mod ask;
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod fold;
+pub(crate) mod man;
+pub(crate) mod sim;

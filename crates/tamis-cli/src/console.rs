@@ -1,0 +1,145 @@
+//! Everything that is printed goes through here.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use clap::builder::styling::{AnsiColor, Style};
+
+use crate::error::Error;
+use crate::secrets::Secrets;
+
+/// Stdout for results, stderr for everything else, and no key on either.
+#[derive(Debug)]
+pub(crate) struct Console {
+    secrets: Secrets,
+    /// Text of a stream that may be the beginning of a key.
+    pending: String,
+    found: bool,
+    told: bool,
+    colour_out: bool,
+    colour_err: bool,
+}
+
+/// What a word means, and so its colour.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Tone {
+    Good,
+    Warning,
+    Bad,
+    Quiet,
+}
+
+impl Tone {
+    fn style(self) -> Style {
+        match self {
+            Self::Good => AnsiColor::Green.on_default().bold(),
+            Self::Warning => AnsiColor::Yellow.on_default().bold(),
+            Self::Bad => AnsiColor::Red.on_default().bold(),
+            Self::Quiet => Style::new().dimmed(),
+        }
+    }
+}
+
+impl Console {
+    pub(crate) fn new(secrets: Secrets) -> Self {
+        Self {
+            secrets,
+            pending: String::new(),
+            found: false,
+            told: false,
+            colour_out: AutoStream::choice(&io::stdout()) != ColorChoice::Never,
+            colour_err: AutoStream::choice(&io::stderr()) != ColorChoice::Never,
+        }
+    }
+
+    /// Adds a key that must not be printed.
+    pub(crate) fn hide(&mut self, key: &str) {
+        self.secrets.add(key);
+    }
+
+    /// A word in its colour, for stdout.
+    pub(crate) fn paint(&self, tone: Tone, word: &str) -> String {
+        paint(self.colour_out, tone, word)
+    }
+
+    /// A line of the result.
+    pub(crate) fn line(&mut self, line: impl AsRef<str>) -> Result<(), Error> {
+        self.text(line)?;
+        self.text("\n")?;
+        self.flush()
+    }
+
+    /// A piece of the result, as it comes. Text that may be the beginning of a key waits for more.
+    pub(crate) fn text(&mut self, text: impl AsRef<str>) -> Result<(), Error> {
+        self.pending.push_str(text.as_ref());
+        let held_back = self.secrets.held_back(&self.pending);
+        let rest = self.pending.split_off(self.pending.len() - held_back);
+        let ready = std::mem::replace(&mut self.pending, rest);
+        self.write(&ready)?;
+        Ok(io::stdout().flush()?)
+    }
+
+    /// Bytes of the result that are no text from a server.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.flush()?;
+        let mut stdout = io::stdout();
+        stdout.write_all(bytes)?;
+        Ok(stdout.flush()?)
+    }
+
+    /// A remark, on stderr.
+    pub(crate) fn note(&mut self, text: impl fmt::Display) {
+        self.tell(Tone::Quiet, "note", &text);
+    }
+
+    /// What went wrong, on stderr. A reader that went away is no news to anybody.
+    pub(crate) fn error(&mut self, error: &Error) {
+        match error {
+            Error::ReaderGone => {}
+            Error::Interrupted => self.tell(Tone::Warning, "interrupted", &""),
+            error => self.tell(Tone::Bad, "error", error),
+        }
+    }
+
+    /// A labelled line on stderr.
+    pub(crate) fn tell(&mut self, tone: Tone, label: &str, text: &dyn fmt::Display) {
+        let (text, found) = self.secrets.redact(&text.to_string());
+        self.found |= found;
+        let label = paint(self.colour_err, tone, label);
+        let separator = if text.is_empty() { "" } else { ": " };
+        // Where stderr cannot be written there is nowhere left to say so.
+        let _ = writeln!(io::stderr(), "{label}{separator}{text}");
+    }
+
+    /// What waited is printed, and a key that was left out is mentioned.
+    pub(crate) fn finish(&mut self) -> Result<(), Error> {
+        let flushed = self.flush();
+        if self.found && !self.told {
+            self.told = true;
+            self.note("the server sent the API key back; it was left out here");
+        }
+        flushed
+    }
+
+    fn flush(&mut self) -> Result<(), Error> {
+        let rest = std::mem::take(&mut self.pending);
+        self.write(&rest)?;
+        Ok(io::stdout().flush()?)
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), Error> {
+        let (text, found) = self.secrets.redact(text);
+        self.found |= found;
+        Ok(io::stdout().write_all(text.as_bytes())?)
+    }
+}
+
+fn paint(colour: bool, tone: Tone, word: &str) -> String {
+    if colour {
+        let style = tone.style();
+        format!("{style}{word}{style:#}")
+    } else {
+        word.to_owned()
+    }
+}

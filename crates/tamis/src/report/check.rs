@@ -1,0 +1,112 @@
+//! What is asked of a response.
+
+use serde_json::Value;
+use tamis_schema::{SchemaError, Validator};
+use tamis_wire::contract::Limits;
+use tamis_wire::{Completion, Failure, StreamReader, is_event_stream, read_response};
+
+use super::judge;
+use super::model::Report;
+use super::notes::Notes;
+use super::strict;
+
+/// What is asked of a response, and the reading of it.
+///
+/// ```
+/// use tamis::report::{Check, ReportOutcome};
+///
+/// let body = br#"{"choices":[{"index":0,"finish_reason":"stop",
+///     "message":{"role":"assistant","content":"{\"sum\":\"4\"}"}}]}"#;
+/// let schema = serde_json::json!({"properties": {"sum": {"type": "integer"}}});
+///
+/// let report = Check::new().schema(&schema)?.response(200, body);
+/// assert_eq!(report.outcome, ReportOutcome::Json);
+/// assert_eq!(report.violations()[0].instance, "/sum");
+/// assert_eq!(report.exit().code(), 1);
+/// # Ok::<(), tamis::schema::SchemaError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Check {
+    parse: bool,
+    schema: Option<Validator>,
+    strict: bool,
+}
+
+impl Check {
+    /// Asks for a trustworthy answer of any kind.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks for JSON.
+    pub fn parse(mut self, on: bool) -> Self {
+        self.parse = on || self.schema.is_some();
+        self
+    }
+
+    /// Asks for JSON that conforms to a schema.
+    ///
+    /// # Errors
+    ///
+    /// The schema is not valid JSON Schema.
+    pub fn schema(mut self, schema: &Value) -> Result<Self, SchemaError> {
+        self.schema = Some(Validator::new(schema)?);
+        self.parse = true;
+        Ok(self)
+    }
+
+    /// Reads responses by the [strict contract](tamis_wire::contract).
+    pub fn strict(mut self, on: bool) -> Self {
+        self.strict = on;
+        self
+    }
+
+    /// Reads a response: its HTTP status and its body, JSON or an event stream, told apart by
+    /// looking.
+    pub fn response(&self, status: u16, body: &[u8]) -> Report {
+        if self.strict {
+            return strict::report(self, status, body, &Limits::default());
+        }
+        let mut notes = Notes::default();
+        let read = if (200..300).contains(&status) && is_event_stream(body) {
+            read_stream(body, &mut notes)
+        } else {
+            read_response(status, body).map(|received| {
+                notes.mended_body(&received.mended);
+                received.completion
+            })
+        };
+        let mut report = match read {
+            Ok(completion) => self.completion(&completion),
+            Err(failure) => self.failure(&failure),
+        };
+        notes.add_to(&mut report);
+        report
+    }
+
+    /// Judges a completion.
+    pub fn completion(&self, completion: &Completion) -> Report {
+        judge::completion(self, completion, &completion.outcome())
+    }
+
+    /// Reports a failure, with what did come.
+    pub fn failure(&self, failure: &Failure) -> Report {
+        judge::failure(self, failure)
+    }
+
+    pub(super) fn asks_for_json(&self) -> bool {
+        self.parse
+    }
+
+    pub(super) fn validator(&self) -> Option<&Validator> {
+        self.schema.as_ref()
+    }
+}
+
+fn read_stream(body: &[u8], notes: &mut Notes) -> Result<Completion, Failure> {
+    let mut reader = StreamReader::new();
+    reader.feed(body, |_| {});
+    reader.end(|_| {});
+    notes.stream(&reader);
+    reader.into_completion()
+}

@@ -1,0 +1,117 @@
+//! From what came to a report.
+
+use tamis_wire::{Completion, Failure, FailureKind, Outcome};
+
+use super::check::Check;
+use super::exit::Exit;
+use super::model::{Parsed, Report, ReportOutcome, ReportedFailure};
+
+/// A completion, and what it is.
+pub(super) fn completion(
+    check: &Check,
+    completion: &Completion,
+    outcome: &Result<Outcome, Failure>,
+) -> Report {
+    let (outcome, exit) = match outcome {
+        Ok(Outcome::Text(_)) => (ReportOutcome::Text, Exit::Conforms),
+        Ok(Outcome::Refusal(_)) => (ReportOutcome::Refusal, Exit::NotTrustworthy),
+        Ok(Outcome::ToolCalls(_)) => (ReportOutcome::ToolCalls, Exit::Conforms),
+        Ok(Outcome::Incomplete(_)) => (ReportOutcome::Incomplete, Exit::NotTrustworthy),
+        // An outcome that is new to this is none to trust.
+        Ok(_) => (ReportOutcome::Failure, Exit::NotTrustworthy),
+        Err(failure) => return not_an_answer(check, completion, failure),
+    };
+    let mut report = Report::new(outcome, exit);
+    report.describe(completion);
+    if outcome == ReportOutcome::ToolCalls
+        && report
+            .tool_calls
+            .iter()
+            .any(|call| call.arguments_error.is_some())
+    {
+        report.exit = Exit::NotTrustworthy;
+    }
+    if check.asks_for_json() {
+        parse(check, completion, &mut report);
+    }
+    report
+}
+
+/// Reads the text as JSON; a report of something else than text says why it is none.
+fn parse(check: &Check, completion: &Completion, report: &mut Report) {
+    let parsed = report.parsed.insert(Parsed::default());
+    report.has_schema = check.validator().is_some();
+    let may_be_json = matches!(
+        report.outcome,
+        ReportOutcome::Text | ReportOutcome::ToolCalls
+    );
+    match completion.parse_json() {
+        Ok(value) if may_be_json => {
+            parsed.violations = check
+                .validator()
+                .map(|schema| schema.violations(&value))
+                .unwrap_or_default();
+            parsed.value = Some(value);
+            report.outcome = ReportOutcome::Json;
+            report.exit = if parsed.violations.is_empty() {
+                Exit::Conforms
+            } else {
+                Exit::NotTrustworthy
+            };
+        }
+        Ok(_) => report.exit = Exit::NotTrustworthy,
+        Err(failure) => {
+            report.failure = Some(ReportedFailure::from(&failure));
+            report.exit = Exit::NotTrustworthy;
+            if report.outcome == ReportOutcome::Text {
+                report.outcome = ReportOutcome::Failure;
+            }
+        }
+    }
+}
+
+/// A completion came, and there is no answer in it.
+fn not_an_answer(check: &Check, completion: &Completion, failure: &Failure) -> Report {
+    // Where the service explains it, it failed; where it does not, the answer is no good.
+    let exit = if failure.kind() == FailureKind::Malformed && failure.details().is_none() {
+        Exit::NotTrustworthy
+    } else {
+        Exit::of_failure(failure)
+    };
+    let mut report = Report::new(ReportOutcome::Failure, exit);
+    report.describe(completion);
+    add_failure(check, &mut report, failure);
+    report
+}
+
+/// A failure, with what did come.
+pub(super) fn failure(check: &Check, failure: &Failure) -> Report {
+    let mut report = Report::new(ReportOutcome::Failure, Exit::of_failure(failure));
+    if let Some(completion) = failure.completion() {
+        report.describe(completion);
+        // An error that only explains why the answer was cut off changes nothing about what it is.
+        let truncated = completion
+            .choice()
+            .is_some_and(|choice| choice.error.is_none() && choice.is_truncated());
+        if truncated && failure.details().is_some() {
+            report.outcome = ReportOutcome::Incomplete;
+            report.exit = Exit::NotTrustworthy;
+        }
+    }
+    add_failure(check, &mut report, failure);
+    report.with_attempts(failure.attempts())
+}
+
+fn add_failure(check: &Check, report: &mut Report, failure: &Failure) {
+    if report.id.is_none() {
+        report.id = failure.generation_id().map(str::to_owned);
+    }
+    if report.provider.is_none() {
+        report.provider = failure
+            .details()
+            .and_then(|error| error.metadata().provider_name())
+            .map(str::to_owned);
+    }
+    report.parsed = check.asks_for_json().then(Parsed::default);
+    report.failure = Some(ReportedFailure::from(failure));
+}
