@@ -10,7 +10,7 @@ use crate::finding::Finding;
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::sample::Sample;
-use crate::stats::Percentiles;
+use crate::stats::{Percentiles, rounded};
 
 /// A smoke test's report. Its JSON form is stable: fields are added, never renamed or removed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -310,7 +310,8 @@ impl Row {
             cost: samples
                 .iter()
                 .filter_map(|sample| sample.cost)
-                .reduce(|a, b| a + b),
+                .reduce(|a, b| a + b)
+                .map(|sum| rounded(sum, 10)),
         }
     }
 }

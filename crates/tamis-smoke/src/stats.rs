@@ -40,7 +40,13 @@ impl Percentiles {
 
 /// Milliseconds to a tenth.
 pub(crate) fn milliseconds(time: Duration) -> f64 {
-    (time.as_secs_f64() * 10_000.0).round() / 10.0
+    rounded(time.as_secs_f64() * 1_000.0, 1)
+}
+
+/// A figure without the digits that adding floats leaves behind.
+pub(crate) fn rounded(figure: f64, digits: i32) -> f64 {
+    let scale = 10_f64.powi(digits);
+    (figure * scale).round() / scale
 }
 
 /// How large the share of passes is at least, with 95 % confidence, where so many of so many

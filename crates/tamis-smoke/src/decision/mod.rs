@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 pub use verdict::Verdict;
 
-use crate::stats::at_least;
+use crate::stats::{at_least, rounded};
 
 /// With fewer requests than these a provider's share says nothing.
 pub const ENOUGH: u32 = 3;
@@ -127,8 +127,8 @@ impl Tally {
             provider_block: pin.map(|pin| provider_block(&pin)),
             passed,
             requests,
-            share: share(passed, requests),
-            at_least: at_least(passed, requests),
+            share: rounded(share(passed, requests), 4),
+            at_least: rounded(at_least(passed, requests), 4),
             holds: self.holds() && !self.breaks_the_pin(),
             reasons: words::reasons(self, verdict, chosen),
             provider,

@@ -171,6 +171,6 @@ proptest! {
         if decision.verdict == Verdict::Pin {
             prop_assert!(decision.provider.is_some());
         }
-        prop_assert!(decision.at_least <= decision.share + 1e-9);
+        prop_assert!(decision.at_least <= decision.share);
     }
 }

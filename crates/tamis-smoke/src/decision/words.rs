@@ -115,7 +115,7 @@ fn floor(tally: &Tally, verdict: Verdict, chosen: Option<&Served>) -> Option<Str
     let floor = at_least(passed, requests);
     (floor < tally.threshold).then(|| {
         format!(
-            "{passed} of {requests} shows no more than that at least {} pass (95 % confidence); \
+            "{passed} of {requests} proves only that at least {} pass (with 95 % confidence); \
              make more requests to be surer.",
             percent(floor)
         )

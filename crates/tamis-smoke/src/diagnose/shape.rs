@@ -50,14 +50,14 @@ fn name(value: &Value, schema: &Value, violations: &[Place]) -> Finding {
         return Finding::new(Problem::Violation, "it does not conform");
     };
     let at = match place.instance.as_str() {
-        "" => "the whole answer",
-        pointer => pointer,
+        "" => String::new(),
+        pointer => format!("{pointer}: "),
     };
     let more = match violations.len() {
         1 => String::new(),
         count => format!(" (and {} more)", count - 1),
     };
-    Finding::new(Problem::Violation, format!("{at}: {}{more}", place.message))
+    Finding::new(Problem::Violation, format!("{at}{}{more}", place.message))
 }
 
 /// Whether an object shares no property with a schema that names some.

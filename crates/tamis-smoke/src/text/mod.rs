@@ -69,13 +69,14 @@ fn header(out: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
             "SIMULATED: the built-in simulator answered, so this says nothing of a real endpoint."
         )?;
     }
-    let models = match report.models.len() {
-        1 => String::new(),
-        models => format!(" for each of {models} models"),
+    let models = match report.models.as_slice() {
+        [one] => plain(&one.model),
+        several => format!("{} models", several.len()),
     };
+    let each = if report.models.len() > 1 { " each" } else { "" };
     writeln!(
         out,
-        "Smoke test at {}: {}{models}, {} at a time{}",
+        "Smoke test of {models} at {}: {}{each}, {} at a time{}",
         plain(&report.server),
         count(setup.requests, "identical request"),
         setup.concurrency,
@@ -132,11 +133,10 @@ fn problem(out: &mut fmt::Formatter<'_>, problem: &Distinct) -> fmt::Result {
     };
     writeln!(
         out,
-        "  {}, {} of {}{at}: {}",
+        "  {} ×{}{at} ({}): {}",
         finding.problem,
         problem.count,
-        // The number of the request whose JSON follows.
-        first_of(problem),
+        requests(&problem.requests),
         plain(&finding.detail),
     )?;
     if let Some(place) = finding.violations.first() {
@@ -151,19 +151,17 @@ fn problem(out: &mut fmt::Formatter<'_>, problem: &Distinct) -> fmt::Result {
     Ok(())
 }
 
-fn first_of(problem: &Distinct) -> String {
-    let numbers: Vec<String> = problem
-        .requests
-        .iter()
-        .take(8)
-        .map(u32::to_string)
-        .collect();
-    let more = if problem.requests.len() > 8 {
-        ", …"
+/// `request 3`, `requests 3, 9`.
+fn requests(numbers: &[u32]) -> String {
+    const MOST: usize = 8;
+    let noun = if numbers.len() == 1 {
+        "request"
     } else {
-        ""
+        "requests"
     };
-    format!("{}{more}", numbers.join(", "))
+    let listed: Vec<String> = numbers.iter().take(MOST).map(u32::to_string).collect();
+    let more = if numbers.len() > MOST { ", …" } else { "" };
+    format!("{noun} {}{more}", listed.join(", "))
 }
 
 fn decision(out: &mut fmt::Formatter<'_>, model: &ModelReport, decision: &Decision) -> fmt::Result {
