@@ -270,9 +270,15 @@ impl Run {
             }
         }
         debug_assert!(names_any || providers.len() <= 1);
+        let unanswered = self
+            .samples
+            .iter()
+            .filter(|sample| sample.failure.is_some())
+            .count();
         Tally {
             providers,
             unserved,
+            unanswered: unanswered.try_into().unwrap_or(u32::MAX),
             threshold,
             pinned: self.pinned.clone(),
             interrupted,

@@ -45,6 +45,8 @@ pub(crate) struct Tally {
     pub(crate) providers: Vec<Served>,
     /// Requests that reached no provider, as far as is known.
     pub(crate) unserved: u32,
+    /// Requests that got no answer, wherever they went.
+    pub(crate) unanswered: u32,
     /// The share that has to pass.
     pub(crate) threshold: f64,
     /// The provider that the requests were pinned to.

@@ -15,6 +15,7 @@ fn tally(providers: &[(&str, u32, u32)], unserved: u32, pinned: Option<&str>) ->
     Tally {
         providers,
         unserved,
+        unanswered: unserved,
         threshold: 0.9,
         pinned: pinned.map(str::to_owned),
         interrupted: false,
@@ -124,6 +125,7 @@ fn any_tally() -> impl Strategy<Value = Tally> {
             Tally {
                 providers,
                 unserved,
+                unanswered: unserved,
                 threshold: f64::from(twentieths) / 20.0,
                 pinned: pinned.then(|| "P0".to_owned()),
                 interrupted: false,

@@ -92,6 +92,13 @@ fn switch(tally: &Tally) -> Vec<String> {
     if tally.providers.iter().any(|served| served.name.is_some()) {
         reasons.push(format!("By provider: {}.", shares.join(", ")));
     }
+    if tally.passed() > 0 && tally.passed() + tally.unanswered == tally.requests() {
+        reasons.push(format!(
+            "Every answer that came passed, but {} of the requests got none: fewer at a time, or \
+             retries, may do.",
+            tally.unanswered
+        ));
+    }
     let promising = tally
         .providers
         .iter()

@@ -14,12 +14,24 @@ pub(super) fn share(share: f64) -> String {
 
 /// Milliseconds, or seconds from ten on.
 pub(super) fn time(milliseconds: f64) -> String {
-    if milliseconds >= 10_000.0 {
-        format!("{:.1} s", milliseconds / 1000.0)
-    } else if milliseconds >= 10.0 {
-        format!("{milliseconds:.0} ms")
+    let (figure, unit) = scaled(milliseconds, milliseconds);
+    format!("{figure} {unit}")
+}
+
+/// Two times in the unit of the second, which is no shorter.
+pub(super) fn times(first: f64, second: f64) -> String {
+    let ((first, _), (second, unit)) = (scaled(first, second), scaled(second, second));
+    format!("{first}/{second} {unit}")
+}
+
+/// A time in the unit, and with the digits, that suit another.
+fn scaled(milliseconds: f64, like: f64) -> (String, &'static str) {
+    if like >= 10_000.0 {
+        (format!("{:.1}", milliseconds / 1000.0), "s")
+    } else if like >= 10.0 {
+        (format!("{milliseconds:.0}"), "ms")
     } else {
-        format!("{milliseconds:.1} ms")
+        (format!("{milliseconds:.1}"), "ms")
     }
 }
 
@@ -34,7 +46,7 @@ pub(super) fn cost(dollars: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{cost, count, share, time};
+    use super::{cost, count, share, time, times};
 
     #[test]
     fn figures() {
@@ -54,6 +66,9 @@ mod tests {
                 "12.3 s".to_owned()
             )
         );
+        assert_eq!(times(1.24, 8.0), "1.2/8.0 ms");
+        assert_eq!(times(9.4, 812.6), "9/813 ms");
+        assert_eq!(times(900.0, 12_340.0), "0.9/12.3 s");
         assert_eq!(
             (cost(0.0), cost(0.000_123), cost(2.5)),
             (
