@@ -158,10 +158,12 @@ fn message() -> impl Strategy<Value = Value> {
             put(&mut message, "refusal", texts.0);
             put(&mut message, "reasoning", texts.1);
             put(&mut message, "reasoning_content", texts.2);
-            let details = numbered(details, |place, detail| detail["index"] = place.into());
+            let details = numbered(details, |place, detail| {
+                detail["index"] = place.into();
+            });
             put_list(&mut message, "reasoning_details", details);
             let calls = numbered(calls, |place, call| {
-                call["id"] = format!("call_{place}").into()
+                call["id"] = format!("call_{place}").into();
             });
             put_list(&mut message, "tool_calls", calls);
             put_list(&mut message, "annotations", media.0);
@@ -235,7 +237,7 @@ fn usage() -> impl Strategy<Value = Value> {
 }
 
 /// A completion, as its canonical JSON.
-pub fn completion() -> impl Strategy<Value = Value> {
+pub(crate) fn completion() -> impl Strategy<Value = Value> {
     (
         vec(choice(), 1..4),
         option::of(usage()),
@@ -262,7 +264,9 @@ pub fn completion() -> impl Strategy<Value = Value> {
             put(&mut body, "provider", names.0);
             put(&mut body, "system_fingerprint", names.1);
             put(&mut body, "service_tier", names.2);
-            let choices = numbered(choices, |place, choice| choice["index"] = place.into());
+            let choices = numbered(choices, |place, choice| {
+                choice["index"] = place.into();
+            });
             body.insert("choices".into(), choices.into());
             put(&mut body, "usage", usage);
             put(&mut body, "openrouter_metadata", metadata);

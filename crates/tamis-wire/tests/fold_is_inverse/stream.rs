@@ -1,13 +1,14 @@
 //! Cutting a completion into the chunks and the bytes of a stream, in the ways that servers do.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::fmt::Write as _;
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 /// A server's habits.
 #[derive(Clone, Copy, Debug)]
-pub struct Style {
+pub(crate) struct Style {
     /// Role and an empty content in each delta, the finish reason repeated beside the usage.
     openrouter: bool,
     /// The finish reason comes in a chunk of its own.
@@ -19,11 +20,11 @@ pub struct Style {
     /// Text beyond ASCII as escapes.
     escapes: bool,
     /// The end marker.
-    pub done: bool,
+    pub(crate) done: bool,
 }
 
 impl Style {
-    pub fn any() -> impl Strategy<Value = Self> {
+    pub(crate) fn any() -> impl Strategy<Value = Self> {
         any::<[bool; 6]>().prop_map(
             |[
                 openrouter,
@@ -45,15 +46,15 @@ impl Style {
 }
 
 /// Where to cut: a small random number generator.
-pub struct Cuts(u64);
+pub(crate) struct Cuts(u64);
 
 impl Cuts {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
     /// A number below `limit`.
-    pub fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -91,7 +92,7 @@ impl Cuts {
     }
 
     /// Bytes in fragments.
-    pub fn fragments<'a>(&mut self, bytes: &'a [u8]) -> Vec<&'a [u8]> {
+    pub(crate) fn fragments<'a>(&mut self, bytes: &'a [u8]) -> Vec<&'a [u8]> {
         let longest = [1, 2, 7, 64, 1500][self.below(5)];
         let mut rest = bytes;
         let mut fragments = Vec::new();
@@ -343,7 +344,7 @@ fn say_finished(chunk: &mut Map<String, Value>, choice: &Value) {
 }
 
 /// The chunks of a completion. The first ones name every choice, as servers do.
-pub fn chunks(body: &Value, style: Style, cuts: &mut Cuts) -> Vec<Value> {
+pub(crate) fn chunks(body: &Value, style: Style, cuts: &mut Cuts) -> Vec<Value> {
     let choices = list(&body["choices"]);
     let mut queues: Vec<Queue> = choices
         .iter()
@@ -427,7 +428,7 @@ fn header(body: &Value) -> Value {
 }
 
 /// The choices that some of the chunks gave a finish reason.
-pub fn finished_choices(chunks: &[Value]) -> BTreeSet<u64> {
+pub(crate) fn finished_choices(chunks: &[Value]) -> BTreeSet<u64> {
     let choices = chunks.iter().flat_map(|chunk| list(&chunk["choices"]));
     choices
         .filter(|choice| !choice["finish_reason"].is_null())
@@ -436,7 +437,7 @@ pub fn finished_choices(chunks: &[Value]) -> BTreeSet<u64> {
 }
 
 /// How many chunks it takes until every choice has said why it ended.
-pub fn finished_after(chunks: &[Value], body: &Value) -> usize {
+pub(crate) fn finished_after(chunks: &[Value], body: &Value) -> usize {
     let all = list(&body["choices"]).len();
     (1..=chunks.len())
         .find(|&length| finished_choices(&chunks[..length]).len() == all)
@@ -444,21 +445,21 @@ pub fn finished_after(chunks: &[Value], body: &Value) -> usize {
 }
 
 /// The bytes of a stream, with what may stand between events.
-pub fn bytes(chunks: &[Value], done: bool, cuts: &mut Cuts) -> Vec<u8> {
+pub(crate) fn bytes(chunks: &[Value], done: bool, cuts: &mut Cuts) -> Vec<u8> {
     let end = ["\n", "\r\n"][cuts.below(2)];
     let space = ["", " "][cuts.below(2)];
     let escapes = cuts.below(2) == 0;
     let mut text = String::new();
     for chunk in chunks {
         if cuts.below(6) == 0 {
-            text += &format!(": OPENROUTER PROCESSING{end}{end}");
+            write!(text, ": OPENROUTER PROCESSING{end}{end}").unwrap();
         }
         let json = chunk.to_string();
         let json = if escapes { escaped(&json) } else { json };
-        text += &format!("data:{space}{json}{end}{end}");
+        write!(text, "data:{space}{json}{end}{end}").unwrap();
     }
     if done {
-        text += &format!("data:{space}[DONE]{end}{end}");
+        write!(text, "data:{space}[DONE]{end}{end}").unwrap();
     }
     text.into_bytes()
 }
@@ -471,7 +472,7 @@ fn escaped(json: &str) -> String {
             ascii.push(character);
         } else {
             for unit in character.encode_utf16(&mut [0; 2]) {
-                ascii += &format!("\\u{unit:04x}");
+                write!(ascii, "\\u{unit:04x}").unwrap();
             }
         }
     }
