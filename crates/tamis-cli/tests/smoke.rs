@@ -1,9 +1,5 @@
 //! `tamis smoke`, as a user runs it.
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test may fail loudly"
-)]
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use std::process::{Command, Output};
 
