@@ -60,6 +60,12 @@ pub use tamis_schema as schema;
 pub use tamis_wire as wire;
 pub use tamis_wire::request::{ChatRequest, InputMessage, ProviderPreferences, ResponseFormat};
 pub use tamis_wire::{
-    ApiError, Chunk, Completion, Failure, FailureKind, FinishReason, Outcome, ToolCall, Usage,
+    ApiError, Chunk, Completion, ErrorType, Failure, FailureKind, FinishReason, Outcome, ToolCall,
+    Usage,
 };
 pub use tap::Tapped;
+
+/// The README's examples, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

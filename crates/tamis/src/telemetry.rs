@@ -22,7 +22,7 @@ pub(crate) fn span(model: &str, host: &str, stream: bool) -> Span {
         tamis.provider = Empty,
         tamis.cost = Empty,
         tamis.attempts = Empty,
-        error.r#type = Empty,
+        "error.type" = Empty,
     )
 }
 

@@ -121,6 +121,9 @@ async fn a_stream_folds_into_the_completion_of_a_plain_call() {
     );
 }
 
+/// The word that a refusal names, and the request that is refused.
+type Spoilt<'a> = Vec<(&'a str, Box<dyn Fn() -> Chat + 'a>)>;
+
 /// Every refusal happens on both paths, and nothing is sent.
 #[tokio::test]
 async fn what_is_wrong_is_refused_before_it_is_sent() {
@@ -128,7 +131,6 @@ async fn what_is_wrong_is_refused_before_it_is_sent() {
     let client = client(&sim);
     let ask = || client.chat("a/b").user("hi");
     let with_schema = |name: &str, schema: Value| ask().json_schema(name, schema);
-    type Spoilt<'a> = Vec<(&'a str, Box<dyn Fn() -> Chat + 'a>)>;
     let spoilt: Spoilt<'_> = vec![
         ("model", Box::new(|| client.chat("").user("hi"))),
         ("messages", Box::new(|| client.chat("a/b"))),

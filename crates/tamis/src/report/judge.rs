@@ -1,6 +1,6 @@
 //! From what came to a report.
 
-use tamis_wire::{Completion, Failure, FailureKind, Outcome};
+use tamis_wire::{ApiError, Completion, Failure, FailureKind, Outcome};
 
 use super::check::Check;
 use super::exit::Exit;
@@ -34,7 +34,21 @@ pub(super) fn completion(
     if check.asks_for_json() {
         parse(check, completion, &mut report);
     }
+    if let (ReportOutcome::Incomplete, Some(error)) = (outcome, completion.error.as_deref()) {
+        report.failure = Some(cut_off(error));
+    }
     report
+}
+
+/// An error that explains why the answer was cut off: the kind is that of every such answer, the
+/// words are the server's.
+fn cut_off(error: &ApiError) -> ReportedFailure {
+    let kind = FailureKind::ContextLength;
+    ReportedFailure {
+        kind: kind.as_str(),
+        transient: kind.is_transient(),
+        ..ReportedFailure::from(&Failure::from_inline(error.clone()))
+    }
 }
 
 /// Reads the text as JSON; a report of something else than text says why it is none.
@@ -89,16 +103,18 @@ pub(super) fn failure(check: &Check, failure: &Failure) -> Report {
     let mut report = Report::new(ReportOutcome::Failure, Exit::of_failure(failure));
     if let Some(completion) = failure.completion() {
         report.describe(completion);
-        // An error that only explains why the answer was cut off changes nothing about what it is.
-        let truncated = completion
-            .choice()
-            .is_some_and(|choice| choice.error.is_none() && choice.is_truncated());
-        if truncated && failure.details().is_some() {
-            report.outcome = ReportOutcome::Incomplete;
-            report.exit = Exit::NotTrustworthy;
-        }
     }
     add_failure(check, &mut report, failure);
+    // An error beside an answer that was cut off changes nothing about what that is.
+    let truncated = failure
+        .completion()
+        .and_then(Completion::choice)
+        .is_some_and(|choice| choice.error.is_none() && choice.is_truncated());
+    if let (true, Some(error)) = (truncated, failure.details()) {
+        report.outcome = ReportOutcome::Incomplete;
+        report.exit = Exit::NotTrustworthy;
+        report.failure = Some(cut_off(error));
+    }
     report.with_attempts(failure.attempts())
 }
 

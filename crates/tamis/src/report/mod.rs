@@ -22,8 +22,9 @@
 //!
 //! Where there are two numbers, 3 is for a failure that trying again cannot help, and 4 for one that
 //! it can. A refusal, tool calls and an incomplete answer keep their outcome where JSON was asked for,
-//! and the report's `failure` then says why they are none. So it does where a stream reported an error
-//! after a token limit had already cut the answer off, which stays `incomplete`.
+//! and the report's `failure` then says why they are none. So it does where the server reports an error
+//! that explains why a token limit cut the answer off: that is `incomplete`, by `ContextLength`, in
+//! the server's words.
 //!
 //! *Finished* is an answer that says so: its finish reason is not blank, is no error, and no stream
 //! broke off after it. A whole body without a finish reason is judged like any other, since a body

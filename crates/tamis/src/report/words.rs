@@ -35,8 +35,15 @@ impl Report {
             ReportOutcome::Incomplete => self.cut(),
             ReportOutcome::Failure => String::new(),
         };
+        // What the outcome already says is not said again.
+        let failure = self.failure.as_ref().filter(|failure| {
+            matches!(
+                self.outcome,
+                ReportOutcome::Failure | ReportOutcome::ToolCalls
+            ) || failure.code.is_some()
+        });
         let mut line = self.outcome.to_string();
-        for part in [Some(said), self.failure.as_ref().map(failure)] {
+        for part in [Some(said), failure.map(in_words)] {
             if let Some(part) = part.filter(|part| !part.is_empty()) {
                 line.push_str(": ");
                 line.push_str(&part);
@@ -142,7 +149,7 @@ impl ReportedFailure {
     }
 }
 
-fn failure(failure: &ReportedFailure) -> String {
+fn in_words(failure: &ReportedFailure) -> String {
     format!(
         "{} ({})",
         excerpt(&failure.message),

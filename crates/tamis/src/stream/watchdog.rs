@@ -102,3 +102,84 @@ impl Watchdog {
         self.sleep.as_mut().reset(now + self.left);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::task::{Context, Poll, Waker};
+    use std::time::Duration;
+
+    use tokio::time::advance;
+
+    use super::Watchdog;
+    use crate::client::StallTimeouts;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn watchdog() -> Watchdog {
+        let mut limits = StallTimeouts::all(10 * SECOND);
+        limits.first_content = 20 * SECOND;
+        limits.between = 5 * SECOND;
+        Watchdog::new(limits)
+    }
+
+    fn poll(watchdog: &mut Watchdog) -> Option<Duration> {
+        match watchdog.poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(limit) => Some(limit),
+            Poll::Pending => None,
+        }
+    }
+
+    /// Lets time pass while the caller keeps asking.
+    async fn wait(watchdog: &mut Watchdog, seconds: u32) -> Option<Duration> {
+        for _ in 0..seconds * 10 {
+            if let Some(limit) = poll(watchdog) {
+                return Some(limit);
+            }
+            advance(SECOND / 10).await;
+        }
+        poll(watchdog)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn each_phase_has_its_limit() {
+        let mut silent = watchdog();
+        assert_eq!(wait(&mut silent, 9).await, None);
+        assert_eq!(wait(&mut silent, 2).await, Some(10 * SECOND));
+
+        // A first event without content gives until the limit for content, from the start.
+        let mut empty = watchdog();
+        assert_eq!(wait(&mut empty, 9).await, None);
+        empty.event();
+        assert_eq!(wait(&mut empty, 10).await, None);
+        empty.event();
+        assert_eq!(wait(&mut empty, 2).await, Some(20 * SECOND));
+
+        let mut talking = watchdog();
+        for _ in 0..10 {
+            talking.progress();
+            assert_eq!(wait(&mut talking, 4).await, None);
+        }
+        talking.event();
+        assert_eq!(wait(&mut talking, 2).await, Some(5 * SECOND));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_caller_who_does_not_ask_stops_the_clock() {
+        let mut watchdog = watchdog();
+        watchdog.progress();
+        assert_eq!(poll(&mut watchdog), None);
+        advance(60 * SECOND).await;
+        assert_eq!(poll(&mut watchdog), None, "the minute was the caller's");
+        assert_eq!(wait(&mut watchdog, 4).await, None);
+        assert_eq!(wait(&mut watchdog, 2).await, Some(5 * SECOND));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn time_between_two_chunks_that_the_caller_spent_elsewhere_does_not_count() {
+        let mut watchdog = watchdog();
+        watchdog.progress();
+        advance(60 * SECOND).await;
+        assert_eq!(wait(&mut watchdog, 4).await, None);
+        assert_eq!(wait(&mut watchdog, 2).await, Some(5 * SECOND));
+    }
+}
