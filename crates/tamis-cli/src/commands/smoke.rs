@@ -68,7 +68,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEXT")]
     prompt: Option<String>,
 
-    /// A whole request as JSON, whose response_format has the schema; - is stdin
+    /// A whole request as JSON, whose `response_format` has the schema; - is stdin
     #[arg(long, value_name = "FILE", conflicts_with_all = ["schema", "prompt", "max_tokens"])]
     request: Option<PathBuf>,
 
