@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{Parser, Subcommand};
 use tamis::report::Exit;
 
-use crate::commands::{ask, check, completions, fold, man, sim};
+use crate::commands::{ask, check, completions, fold, man, sim, smoke};
 use crate::console::Console;
 use crate::error::Error;
 use crate::secrets::Secrets;
@@ -25,6 +25,7 @@ Results go to stdout, everything else to stderr. Colour only on a terminal; NO_C
 Examples:
   tamis ask --sim 'What is 2 + 2?'
   tamis check response.json --schema schema.json
+  tamis smoke --sim
   curl -sN ... | tamis fold
 
 Exit codes:
@@ -45,6 +46,7 @@ enum Command {
     Ask(Box<ask::Args>),
     Check(check::Args),
     Fold(fold::Args),
+    Smoke(Box<smoke::Args>),
     Sim(sim::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -56,6 +58,7 @@ impl Command {
             Self::Ask(args) => ask::run(*args, console),
             Self::Check(args) => check::run(&args, console),
             Self::Fold(args) => fold::run(&args, console),
+            Self::Smoke(args) => smoke::run(&args, console),
             Self::Sim(args) => sim::run(&args, console),
             Self::Completions(args) => completions::run(&args, console),
             Self::Man(args) => man::run(&args, console),

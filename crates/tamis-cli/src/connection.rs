@@ -97,10 +97,20 @@ impl Connection {
 impl ConnectionArgs {
     /// The client, and the simulator where it is asked for. Needs the runtime.
     pub(crate) async fn open(&self, console: &mut Console) -> Result<Connection, Error> {
+        self.open_seeded(0, console).await
+    }
+
+    /// The same, with a seed for the simulator.
+    pub(crate) async fn open_seeded(
+        &self,
+        seed: u64,
+        console: &mut Console,
+    ) -> Result<Connection, Error> {
         let mut builder = Client::builder();
         let mut sim = None;
         if self.sim {
             let started = Sim::builder()
+                .seed(seed)
                 .start()
                 .await
                 .map_err(|error| Error::usage(format!("--sim: {error}")))?;

@@ -8,3 +8,4 @@ pub(crate) mod completions;
 pub(crate) mod fold;
 pub(crate) mod man;
 pub(crate) mod sim;
+pub(crate) mod smoke;

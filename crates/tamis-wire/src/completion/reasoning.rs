@@ -97,6 +97,15 @@ impl ReasoningDetail {
         &self.0
     }
 
+    /// The same block with another text in one field.
+    pub(crate) fn with(&self, name: &str, text: String) -> Self {
+        let mut fields = self.0.clone();
+        if let Some(value) = fields.get_mut(name) {
+            *value = Value::String(text);
+        }
+        Self(fields)
+    }
+
     fn str(&self, name: &str) -> Option<&str> {
         self.0.get(name)?.as_str()
     }

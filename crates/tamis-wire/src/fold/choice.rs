@@ -158,7 +158,7 @@ impl ChoiceFold {
             .message
             .text()
             .is_none_or(|text| text.trim().is_empty());
-        no_text && self.tool_calls.all_complete()
+        no_text && self.message.refusal_text().is_none() && self.tool_calls.all_complete()
     }
 
     pub(super) fn finish(mut self) -> Choice {

@@ -1,5 +1,7 @@
 //! From a stream's bytes to chunks and a completion.
 
+mod shape;
+
 use std::fmt;
 
 use serde_json::Value;
@@ -11,6 +13,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::fold::{Fold, FoldNote};
 use crate::mend::{self, Mended, Note};
 use crate::sse::{Decoder, Event, is_done};
+use shape::Shapes;
 
 /// Decodes a stream's bytes, reads its chunks and folds them.
 ///
@@ -30,6 +33,7 @@ struct State {
     /// Events so far, to name a broken one.
     events: u64,
     malformed: Option<Failure>,
+    shapes: Shapes,
     mended: Vec<(u64, Note)>,
 }
 
@@ -194,8 +198,15 @@ impl State {
         if is_keep_alive(event, data) {
             return sink(Item::KeepAlive);
         }
+        if let Some(chunk) = self.shapes.read(data) {
+            self.fold.push(&chunk);
+            return sink(Item::Chunk(chunk));
+        }
         match Read::new(data) {
-            Ok(Read::Chunk(chunk)) => self.take(event, chunk, data, sink),
+            Ok(Read::Chunk(chunk)) => {
+                self.shapes.learn(data, &chunk);
+                self.take(event, chunk, data, sink);
+            }
             Ok(Read::Mended(mended)) => {
                 let number = self.events;
                 self.mended

@@ -1,0 +1,9 @@
+//! Naming what went wrong.
+
+mod failure;
+mod shape;
+mod text;
+
+pub(crate) use failure::{declined, failure};
+pub(crate) use shape::value;
+pub(crate) use text::text;
