@@ -4,6 +4,8 @@
 
 mod common;
 
+use std::io::Read;
+
 use common::Tamis;
 
 fn sim(args: &str) -> Tamis {
@@ -20,6 +22,22 @@ fn text_whole_and_as_it_comes() {
     assert!(whole.stdout.len() > 20);
     assert_eq!(whole.stdout, stream.stdout);
     insta::assert_snapshot!(whole.shown());
+}
+
+/// What was printed before the stream stalled is there while it stalls.
+#[test]
+fn text_is_not_held_until_the_end() {
+    let mut child = sim("--stream --stall 600 --model sim/hang-mid-stream").spawn();
+    let mut beginning = [0; 20];
+    child
+        .stdout
+        .as_mut()
+        .unwrap()
+        .read_exact(&mut beginning)
+        .unwrap();
+    assert!(child.try_wait().unwrap().is_none(), "it ended on its own");
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 #[test]
