@@ -244,7 +244,6 @@ impl Run {
 
     /// What a decision needs of it.
     pub(crate) fn tally(&self, threshold: f64, interrupted: bool) -> Tally {
-        let names_any = self.providers.iter().any(|row| row.provider.is_some());
         let mut providers = Vec::new();
         let mut unserved = 0;
         for row in &self.providers {
@@ -269,7 +268,6 @@ impl Run {
                 });
             }
         }
-        debug_assert!(names_any || providers.len() <= 1);
         let unanswered = self
             .samples
             .iter()

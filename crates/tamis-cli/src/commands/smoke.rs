@@ -30,6 +30,9 @@ const PROMPT: &str = "Make up one realistic example of what the schema describes
 /// Every request costs what a request costs. None is sent again unless --retries says so: a request
 /// that fails is a finding.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("retries", |retries| {
+    retries.help("Send again at most this often after a transient failure [default: 0]")
+}))]
 #[command(after_help = "\
 Without a schema a built-in example is tested: a work order, read out of a telephone message.
 
@@ -68,7 +71,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEXT")]
     prompt: Option<String>,
 
-    /// A whole request as JSON, whose response_format has the schema; - is stdin
+    /// A whole request as JSON, whose `response_format` has the schema; - is stdin
     #[arg(long, value_name = "FILE", conflicts_with_all = ["schema", "prompt", "max_tokens"])]
     request: Option<PathBuf>,
 

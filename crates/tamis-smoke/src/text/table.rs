@@ -21,7 +21,7 @@ const NOTHING: &str = "—";
 const ROOMY: u16 = 96;
 
 /// The list of problems is the column that gives way, down to so many characters.
-const PROBLEMS: u16 = 14;
+const PROBLEMS: u16 = 11;
 
 pub(super) fn table(run: &Run, width: Option<u16>) -> Table {
     let roomy = width.is_none_or(|width| width >= ROOMY);
