@@ -6,18 +6,18 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 
 /// A run of `tamis`, without anything of the environment that changes what it prints.
-pub struct Tamis {
+pub(crate) struct Tamis {
     args: Vec<String>,
     vars: Vec<(String, String)>,
     stdin: Vec<u8>,
 }
 
 /// How it ended.
-pub struct Ran {
+pub(crate) struct Ran {
     command: String,
-    pub code: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 #[allow(
@@ -27,7 +27,7 @@ pub struct Ran {
 )]
 impl Tamis {
     /// With arguments separated by spaces.
-    pub fn new(args: &str) -> Self {
+    pub(crate) fn new(args: &str) -> Self {
         Self {
             args: args.split_whitespace().map(str::to_owned).collect(),
             vars: Vec::new(),
@@ -35,28 +35,28 @@ impl Tamis {
         }
     }
 
-    pub fn arg(mut self, arg: impl Into<String>) -> Self {
+    pub(crate) fn arg(mut self, arg: impl Into<String>) -> Self {
         self.args.push(arg.into());
         self
     }
 
     /// Arguments separated by spaces.
-    pub fn args(mut self, args: &str) -> Self {
+    pub(crate) fn args(mut self, args: &str) -> Self {
         self.args.extend(args.split_whitespace().map(str::to_owned));
         self
     }
 
-    pub fn var(mut self, name: &str, value: &str) -> Self {
+    pub(crate) fn var(mut self, name: &str, value: &str) -> Self {
         self.vars.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.stdin = bytes.into();
         self
     }
 
-    pub fn command(&self) -> Command {
+    pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
         command
             .args(&self.args)
@@ -70,14 +70,14 @@ impl Tamis {
         command
     }
 
-    pub fn spawn(&self) -> Child {
+    pub(crate) fn spawn(&self) -> Child {
         let mut child = self.command().spawn().unwrap();
         // A command that does not read its stdin may be gone already.
         let _ = child.stdin.take().unwrap().write_all(&self.stdin);
         child
     }
 
-    pub fn run(self) -> Ran {
+    pub(crate) fn run(self) -> Ran {
         let output = self.spawn().wait_with_output().unwrap();
         Ran::new(self.args.join(" "), output)
     }
@@ -89,7 +89,7 @@ impl Tamis {
     reason = "each test file uses some of these"
 )]
 impl Ran {
-    pub fn new(args: String, output: Output) -> Self {
+    pub(crate) fn new(args: String, output: Output) -> Self {
         Self {
             command: args,
             code: output.status.code(),
@@ -99,7 +99,7 @@ impl Ran {
     }
 
     /// Everything that a terminal would show.
-    pub fn shown(&self) -> String {
+    pub(crate) fn shown(&self) -> String {
         let mut shown = format!("$ tamis {}\n", self.command);
         for (name, text) in [("stdout", &self.stdout), ("stderr", &self.stderr)] {
             if !text.is_empty() {
@@ -114,12 +114,12 @@ impl Ran {
         shown
     }
 
-    pub fn json(&self) -> serde_json::Value {
+    pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout)
             .unwrap_or_else(|error| panic!("{error}: {}", self.shown()))
     }
 }
 
-pub fn fixtures() -> PathBuf {
+pub(crate) fn fixtures() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
 }

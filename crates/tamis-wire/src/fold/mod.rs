@@ -195,13 +195,23 @@ impl Fold {
     }
 
     /// The text of the first choice so far.
+    ///
+    /// ```
+    /// use tamis_wire::{Chunk, Fold};
+    ///
+    /// let mut fold = Fold::new();
+    /// let event = r#"{"choices":[{"index":0,"delta":{"content":"Hel"}}]}"#;
+    /// fold.push(&serde_json::from_str::<Chunk<'_>>(event)?);
+    /// assert_eq!(fold.text().as_deref(), Some("Hel"));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
     pub fn text(&self) -> Option<Cow<'_, str>> {
         let fold = self
             .choices
             .iter()
             .find(|fold| fold.index == 0)
             .or(self.choices.first())?;
-        fold.choice.message.as_ref()?.text()
+        fold.text()
     }
 
     /// The completion.

@@ -134,7 +134,8 @@ impl ReportedFailure {
         }
         let code = self.code.as_ref().map(ToString::to_string);
         let repeated = self.status.map(|status| status.to_string());
-        if let Some(code) = code.filter(|code| Some(code) != repeated.as_ref()) {
+        let told = |code: &String| Some(code) == repeated.as_ref() || self.message.contains(code);
+        if let Some(code) = code.filter(|code| !told(code)) {
             words.push(format!("code {}", excerpt(&code)));
         }
         words.push(
