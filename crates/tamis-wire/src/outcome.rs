@@ -60,7 +60,9 @@ impl Completion {
                 return Ok(Outcome::Incomplete(FinishReason::ContentFilter));
             }
             Some(FinishReason::Error) => return Err(self.choice_failure(choice)),
-            _ if choice.error.is_some() => return Err(self.choice_failure(choice)),
+            _ if choice.error.is_some() || self.error.is_some() => {
+                return Err(self.choice_failure(choice));
+            }
             _ => {}
         }
         if !message.tool_calls.is_empty() {
