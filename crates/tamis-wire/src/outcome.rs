@@ -58,7 +58,9 @@ impl Completion {
                 return Ok(Outcome::Incomplete(FinishReason::ContentFilter));
             }
             Some(FinishReason::Error) => return Err(self.choice_failure(choice)),
-            _ if choice.error.is_some() => return Err(self.choice_failure(choice)),
+            _ if choice.error.is_some() || self.error.is_some() => {
+                return Err(self.choice_failure(choice));
+            }
             _ => {}
         }
         let message = message.ok_or_else(|| malformed(self, "the choice holds no message"))?;
