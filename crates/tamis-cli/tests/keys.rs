@@ -4,6 +4,7 @@
 
 mod common;
 
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
@@ -82,14 +83,14 @@ fn answer(echo: Echo, key: &str) -> (&'static str, String) {
                 .map(|character| (delta(character), "null"))
                 .collect();
             deltas.push(("{}".to_owned(), "\"stop\""));
-            let body = deltas
-                .iter()
-                .map(|(delta, reason)| {
-                    format!(
-                        "data: {{\"choices\":[{{\"index\":0,\"delta\":{delta},\"finish_reason\":{reason}}}]}}\n\n"
-                    )
-                })
-                .collect();
+            let mut body = String::new();
+            for (delta, reason) in deltas {
+                writeln!(
+                    body,
+                    "data: {{\"choices\":[{{\"index\":0,\"delta\":{delta},\"finish_reason\":{reason}}}]}}\n"
+                )
+                .unwrap();
+            }
             ("200 OK\r\ncontent-type: text/event-stream", body)
         }
     }
