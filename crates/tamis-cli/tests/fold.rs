@@ -11,7 +11,7 @@ fn every_stream() {
     let mut names: Vec<String> = std::fs::read_dir(fixtures())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.ends_with(".sse"))
+        .filter(|name| name.starts_with("stream"))
         .collect();
     names.sort();
     for name in names {

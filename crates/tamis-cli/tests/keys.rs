@@ -4,6 +4,7 @@
 
 mod common;
 
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
@@ -41,7 +42,7 @@ fn server(echo: Echo) -> (String, Arc<Mutex<Vec<String>>>) {
                 }
                 let (name, value) = line.split_once(": ").unwrap_or((line, ""));
                 match name.to_ascii_lowercase().as_str() {
-                    "authorization" => key = value.to_owned(),
+                    "authorization" => value.clone_into(&mut key),
                     "content-length" => length = value.parse().unwrap(),
                     _ => {}
                 }
@@ -76,15 +77,20 @@ fn answer(echo: Echo, key: &str) -> (&'static str, String) {
             ),
         ),
         Echo::Stream => {
+            let delta = |character: char| format!(r#"{{"content":"{character}"}}"#);
+            let mut deltas: Vec<(String, &str)> = key
+                .chars()
+                .map(|character| (delta(character), "null"))
+                .collect();
+            deltas.push(("{}".to_owned(), "\"stop\""));
             let mut body = String::new();
-            for character in key.chars() {
-                body.push_str(&format!(
-                    "data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"{character}\"}}}}]}}\n\n"
-                ));
+            for (delta, reason) in deltas {
+                writeln!(
+                    body,
+                    "data: {{\"choices\":[{{\"index\":0,\"delta\":{delta},\"finish_reason\":{reason}}}]}}\n"
+                )
+                .unwrap();
             }
-            body.push_str(
-                "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n",
-            );
             ("200 OK\r\ncontent-type: text/event-stream", body)
         }
     }
@@ -134,6 +140,22 @@ fn a_value_that_breaks_the_schema_with_the_key() {
 }
 
 #[test]
+fn a_smoke_test_of_such_a_server() {
+    for echo in [Echo::Error, Echo::Content, Echo::Stream] {
+        for flags in ["", "--format json", "--stream"] {
+            let (url, seen) = server(echo);
+            let ran = Tamis::new("smoke --model m -n 2 --schema schema.json --base-url")
+                .arg(url)
+                .args(flags)
+                .var("OPENROUTER_API_KEY", KEY)
+                .run();
+            clean(&ran);
+            assert_eq!(seen.lock().unwrap().first(), Some(&format!("Bearer {KEY}")));
+        }
+    }
+}
+
+#[test]
 fn a_key_from_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("key");
@@ -179,6 +201,9 @@ fn every_other_command() {
         "ask --sim --stream Hello",
         "ask --base-url http://127.0.0.1:1 --model m --retries 0 Hello",
         "ask --base-url nonsense --model m Hello",
+        "smoke --sim -n 1",
+        "smoke --sim -n 1 --format json --schema schema.json",
+        "smoke --base-url http://127.0.0.1:1 --model m -n 1",
         "sim --list",
         "completions bash",
         "man",

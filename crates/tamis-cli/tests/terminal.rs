@@ -23,6 +23,7 @@ fn a_reader_that_is_gone_is_no_panic() {
         "fold stream.sse",
         "ask --sim Hello",
         "ask --sim --stream Hello",
+        "smoke --sim -n 1",
     ] {
         let mut child = Tamis::new(args).spawn();
         drop(child.stdout.take());

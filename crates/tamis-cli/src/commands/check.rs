@@ -28,8 +28,8 @@ The report (--format json) is one object with these keys, null or [] where there
   violations     with --parse: instance, schema, keyword, message
   failure        kind, transient, code, message, status
   usage
-Only where there is something: cost (USD), notes (what was put right before the response could be
-read), file (where several were given).
+Only where there is something: cost (USD), attempts (requests that `tamis ask` sent), notes (what
+was put right before the response could be read), file (where several were given).
 
 Examples:
   tamis check response.json
