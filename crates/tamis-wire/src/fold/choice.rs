@@ -1,5 +1,7 @@
 //! Folding one choice.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::cumulative::{Cumulative, Verdict};
@@ -10,7 +12,7 @@ use crate::completion::{Audio, Choice, Content, Logprobs, Message, ReasoningPlac
 use crate::finish_reason::FinishReason;
 
 /// Below this many bytes a repeated text is more likely meant than replayed.
-const REPLAY_BYTES: usize = 64;
+const REPLAY_BYTES: usize = 8;
 
 #[derive(Debug)]
 pub(super) struct ChoiceFold {
@@ -143,6 +145,10 @@ impl ChoiceFold {
             }
             (Some(content), more) => content.merge(&more.to_content()),
         }
+    }
+
+    pub(super) fn text(&self) -> Option<Cow<'_, str>> {
+        self.message.text()
     }
 
     /// Whether it said why it ended, and that was no failure; a token limit's own failure is none.
