@@ -191,6 +191,18 @@ fn what_was_put_right_is_on_record() {
 }
 
 #[test]
+fn the_text_so_far_can_be_read_at_any_time() {
+    let bytes = fs::read(folder("streams").join("crlf.sse")).unwrap();
+    let mut reader = StreamReader::new();
+    assert_eq!(reader.fold().text(), None);
+    reader.feed(&bytes[..bytes.len() / 2], |_| {});
+    assert_eq!(reader.fold().text().as_deref(), Some("a"));
+    assert!(!reader.is_finished() && !reader.is_done());
+    reader.feed(&bytes[bytes.len() / 2..], |_| {});
+    assert!(reader.is_finished() && reader.is_done());
+}
+
+#[test]
 fn a_replay_is_left_out_where_asked_and_never_when_short() {
     let long = "The quick brown fox jumps over the lazy dog, and then it does so once more. ";
     for (text, guarded) in [

@@ -146,7 +146,7 @@ impl Completion {
 
     /// USD charged to the account, where the server says.
     pub fn cost(&self) -> Option<f64> {
-        self.usage.as_ref()?.cost.as_ref()?.as_f64()
+        self.usage.as_ref()?.total_cost()
     }
 
     /// What was put right where it was folded from a stream, for the record.

@@ -85,7 +85,7 @@ impl Fold {
         Self::default()
     }
 
-    /// Leaves out a delta that repeats the whole text so far, of at least 64 bytes, as some
+    /// Leaves out a delta that repeats the whole text so far, of at least 8 bytes, as some
     /// providers send now and then. Off by default: a text may well repeat itself.
     pub fn replay_guard(mut self, on: bool) -> Self {
         self.replay_guard = on;
