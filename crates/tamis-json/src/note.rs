@@ -29,6 +29,8 @@ pub enum NoteKind {
     /// A number that neither `i64`, `u64` nor `f64` holds without loss: the value has its digits
     /// as a string.
     NumberAsText,
+    /// A number whose last digits an `f64` cannot tell apart: the value has the nearest one.
+    NumberRounded,
     /// A key that its object already had: the last value counts, at the place of the first.
     DuplicateKey,
     /// An escaped surrogate without its other half: the value has U+FFFD there.
@@ -42,6 +44,7 @@ impl NoteKind {
             Self::NumberAsText => {
                 "A number that no JSON number type holds exactly is kept as text."
             }
+            Self::NumberRounded => "A number is the nearest that a float can hold.",
             Self::DuplicateKey => "A key comes twice in one object; the last value counts.",
             Self::LoneSurrogate => "Half of a surrogate pair is replaced by U+FFFD.",
         }

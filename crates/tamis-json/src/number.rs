@@ -1,10 +1,11 @@
 //! Numbers without loss: what a JSON number type cannot hold is told apart from what it can.
 //!
 //! An integer is exact within `i64` and `u64`, and beyond them where the nearest `f64`, printed
-//! with as few digits as it needs, is that very integer (`1e20` written out). A number with a fraction or an exponent is exact when the
-//! nearest `f64`, printed to as many digits as the text has, gives the text's digits again: so
-//! `0.1`, `0.30000000000000004` and `0.10000000000000001` are, a π of twenty digits, `1e400` and
-//! `1e-400` are not.
+//! with as few digits as it needs, is that very integer (`1e20` written out). A number with a
+//! fraction or an exponent is exact when the nearest `f64`, printed to as many digits as the text
+//! has, gives the text's digits again: `0.1` is, and `0.30000000000000004`. One that is not, but
+//! has no more than the 17 digits that an `f64` is good for, is the nearest `f64`, and said to be
+//! rounded. Anything else (a π of twenty digits, `1e400`, `1e-400`) fits no number type.
 
 use serde_json::Number;
 
@@ -13,9 +14,14 @@ use serde_json::Number;
 pub(crate) enum Reading {
     /// A JSON number that holds it without loss.
     Exact(Number),
+    /// The nearest one, off by less than one in the seventeenth digit.
+    Rounded(Number),
     /// A number by the grammar that no JSON number type here can hold.
     Inexact,
 }
+
+/// As many significant digits tell every `f64` from its neighbours; more it does not carry.
+const DIGITS_OF_F64: usize = 17;
 
 /// More significant digits than any exact `f64` has.
 const MOST_DIGITS: usize = 800;
@@ -101,25 +107,27 @@ fn read_real(token: &str) -> Reading {
     let Ok(value) = token.parse::<f64>() else {
         return Reading::Inexact;
     };
-    let exact = value.is_finite() && {
-        let digits = significant_digits(token);
-        let size = value.abs();
-        if digits == 0 {
-            true
-        } else if digits <= 15 && (1e-300..1e300).contains(&size) {
-            // Fifteen digits always survive the way to an `f64` and back.
-            true
-        } else {
-            value != 0.0 && digits <= MOST_DIGITS && {
-                // The shortest print as well: where two are as near, it may be the other one.
-                same_decimal(&format!("{size:e}"), token)
-                    || same_decimal(&format!("{size:.*e}", digits - 1), token)
-            }
-        }
+    let Some(number) = Number::from_f64(value) else {
+        return Reading::Inexact;
     };
-    match Number::from_f64(value) {
-        Some(number) if exact => Reading::Exact(number),
-        _ => Reading::Inexact,
+    let digits = significant_digits(token);
+    let size = value.abs();
+    // Fifteen digits always survive the way to an `f64` and back.
+    if digits == 0 || digits <= 15 && (1e-300..1e300).contains(&size) {
+        return Reading::Exact(number);
+    }
+    if value == 0.0 || digits > MOST_DIGITS {
+        return Reading::Inexact;
+    }
+    // The shortest print as well: where two are as near, it may be the other one.
+    if same_decimal(&format!("{size:e}"), token)
+        || same_decimal(&format!("{size:.*e}", digits - 1), token)
+    {
+        Reading::Exact(number)
+    } else if digits <= DIGITS_OF_F64 && size >= f64::MIN_POSITIVE {
+        Reading::Rounded(number)
+    } else {
+        Reading::Inexact
     }
 }
 
@@ -186,7 +194,7 @@ mod tests {
     fn exact(token: &str) -> Option<String> {
         match read(token)? {
             Reading::Exact(n) => Some(n.to_string()),
-            Reading::Inexact => None,
+            _ => None,
         }
     }
 
@@ -229,6 +237,15 @@ mod tests {
         }
         let long = "1".repeat(100_000);
         assert_eq!(read(&long), Some(Reading::Inexact));
+    }
+
+    #[test]
+    fn what_is_nearly_held_is_said_to_be_rounded() {
+        let nearest = Number::from_f64(9.342_084_133_443_113e-6).unwrap();
+        assert_eq!(
+            read("9.342084133443114e-6"),
+            Some(Reading::Rounded(nearest))
+        );
     }
 
     #[test]

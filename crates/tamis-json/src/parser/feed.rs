@@ -152,6 +152,17 @@ impl Machine {
         self.tree.root()
     }
 
+    /// Whether no value is in progress in the innermost container.
+    fn between_members(&self) -> bool {
+        match self.state {
+            State::Next | State::FirstKey | State::Key => true,
+            State::Value(after) => matches!(after, After::Open | After::Comma),
+            State::Text => self.text.is_key,
+            State::Bare(bare) => bare.is_key,
+            _ => false,
+        }
+    }
+
     /// Whether the value at this address is there and will not change.
     pub(crate) fn is_complete(&self, pointer: &Pointer) -> bool {
         let frames = self.tree.frames();
@@ -168,14 +179,7 @@ impl Machine {
                 return false;
             };
             let innermost = depth + 1 == frames.len();
-            let in_progress = !innermost
-                || !matches!(
-                    self.state,
-                    State::Next
-                        | State::FirstKey
-                        | State::Key
-                        | State::Value(After::Open | After::Comma)
-                );
+            let in_progress = !innermost || !self.between_members();
             let here = if frame.is_object() {
                 in_progress && frame.key == segment
             } else {

@@ -384,9 +384,9 @@ impl Machine {
         };
         let start = self.scratch_start;
         match value {
-            Some((value, exact)) => {
-                if !exact {
-                    self.note(NoteKind::NumberAsText, start, input.offset() - start);
+            Some((value, note)) => {
+                if let Some(note) = note {
+                    self.note(note, start, input.offset() - start);
                 }
                 self.complete(value, sink);
                 Ok(Flow::Go)
@@ -497,10 +497,14 @@ impl Machine {
     }
 }
 
-/// The value of a number's text, and whether it is that number without loss.
-pub(crate) fn number_value(token: &str) -> Option<(Value, bool)> {
+/// The value of a number's text, and what there is to note about it.
+pub(crate) fn number_value(token: &str) -> Option<(Value, Option<NoteKind>)> {
     Some(match number::read(token)? {
-        Reading::Exact(number) => (Value::Number(number), true),
-        Reading::Inexact => (Value::String(token.to_owned()), false),
+        Reading::Exact(number) => (Value::Number(number), None),
+        Reading::Rounded(number) => (Value::Number(number), Some(NoteKind::NumberRounded)),
+        Reading::Inexact => (
+            Value::String(token.to_owned()),
+            Some(NoteKind::NumberAsText),
+        ),
     })
 }

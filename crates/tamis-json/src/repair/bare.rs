@@ -27,8 +27,8 @@ const LONGEST_SCALAR: usize = 64;
 pub(crate) enum Meaning {
     /// A value, and the repair that made it one.
     Value(Value, Option<RepairKind>),
-    /// A number kept as text.
-    InexactNumber(Value),
+    /// A number that no number type holds without loss.
+    Noted(Value, NoteKind),
     Text,
 }
 
@@ -231,8 +231,8 @@ impl Machine {
                 }
                 self.complete(value, sink);
             }
-            Meaning::InexactNumber(value) => {
-                self.note(NoteKind::NumberAsText, start, length);
+            Meaning::Noted(value, note) => {
+                self.note(note, start, length);
                 self.complete(value, sink);
             }
             Meaning::Text if strict || length == 0 => return Err(Fault::syntax(start)),
@@ -318,7 +318,7 @@ impl Machine {
             Meaning::Value(_, Some(RepairKind::NumberSpelling)) => {
                 !spaced && ends_as_no_number(text)
             }
-            Meaning::Value(..) | Meaning::InexactNumber(_) => false,
+            Meaning::Value(..) | Meaning::Noted(..) => false,
             Meaning::Text => {
                 ends_as_no_number(text)
                     || LITERALS
@@ -408,11 +408,10 @@ const LITERALS: [(&str, Option<Literal>, Option<RepairKind>); 26] = {
 };
 
 pub(crate) fn meaning(text: &str) -> Meaning {
-    if let Some((value, exact)) = number_value(text) {
-        return if exact {
-            Meaning::Value(value, None)
-        } else {
-            Meaning::InexactNumber(value)
+    if let Some((value, note)) = number_value(text) {
+        return match note {
+            None => Meaning::Value(value, None),
+            Some(note) => Meaning::Noted(value, note),
         };
     }
     for (word, literal, repair) in LITERALS {
@@ -422,7 +421,7 @@ pub(crate) fn meaning(text: &str) -> Meaning {
         }
     }
     match respelled(text).and_then(|number| number_value(&number)) {
-        Some((value, true)) => Meaning::Value(value, Some(RepairKind::NumberSpelling)),
+        Some((value, None)) => Meaning::Value(value, Some(RepairKind::NumberSpelling)),
         _ => Meaning::Text,
     }
 }

@@ -244,10 +244,10 @@ impl<'a> Look<'a> {
 
     /// Passes a quoted text on one line.
     fn quoted(mut self, escaped: bool) -> Result<Self, Guess> {
-        let Some((length, family)) = quote(self.rest()) else {
+        let Some((opening, family)) = quote(self.rest()) else {
             return Err(Guess::No);
         };
-        self.at += length;
+        self.at += opening;
         loop {
             let rest = self.rest();
             match rest {
@@ -260,7 +260,10 @@ impl<'a> Look<'a> {
                 [b'\\'] => return Err(self.guess_edge()),
                 [b'\\', _, ..] => self.at += 2,
                 _ => match quote(rest) {
-                    Some((length, other)) if other == family && !escaped => {
+                    // A typographic mark is closed by any of its family, a plain one by itself.
+                    Some((length, other))
+                        if other == family && !escaped && (opening > 1 || length == 1) =>
+                    {
                         self.at += length;
                         return Ok(self);
                     }

@@ -83,7 +83,7 @@ pub struct Found {
 pub fn repair(text: &str, policy: &Policy) -> Result<Repaired, RepairError> {
     match strictly(text, policy) {
         Ok(repaired) => Ok(repaired),
-        Err(error) if policy.is_strict() || error.is_limit() && !policy.extraction => Err(error),
+
         Err(_) => {
             let mut repairer = Repairer::new(policy.clone());
             repairer.push(text.as_bytes())?;
@@ -161,7 +161,7 @@ impl Repairer {
     /// A repairer with this policy.
     pub fn new(policy: Policy) -> Self {
         let limits = policy.limits;
-        let mender = (!policy.is_strict()).then(|| Box::new(Mender::new(policy)));
+        let mender = Some(Box::new(Mender::new(policy)));
         Self {
             machine: Machine::new(limits, mender),
         }
@@ -233,11 +233,11 @@ impl Repairer {
     /// As [`repair`].
     pub fn finish(mut self) -> Result<Repaired, RepairError> {
         self.machine.end_mending()?;
-        let policy = match &self.machine.mender {
-            Some(mender) => mender.policy.clone(),
-            None => return self.machine.strict_result(),
-        };
         let (repaired, start, end) = self.machine.resolve()?;
+        let policy = self
+            .machine
+            .mender
+            .map_or_else(Policy::none, |mender| mender.policy);
         resolve::unwrap(repaired, start, end, &policy)
     }
 

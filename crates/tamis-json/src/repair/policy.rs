@@ -104,11 +104,6 @@ impl Policy {
         self.limits = limits;
         self
     }
-
-    /// Whether nothing may be mended.
-    pub(crate) fn is_strict(&self) -> bool {
-        !(self.extraction || self.syntax || self.closing)
-    }
 }
 
 impl Default for Policy {

@@ -7,6 +7,7 @@ use super::mender::{Candidate, Rank};
 use super::policy::{Ending, Policy, Wanted};
 use super::report::{Repair, RepairKind};
 use super::{Found, Repaired};
+use crate::note::NoteKind;
 use crate::parser::{Input, Machine, Silent, State};
 
 impl Machine {
@@ -26,20 +27,6 @@ impl Machine {
             mender.end_prose();
         }
         Ok(())
-    }
-
-    /// The result of a policy that mends nothing.
-    pub(crate) fn strict_result(&mut self) -> Result<Repaired, RepairError> {
-        let complete = self.state == State::End;
-        match self.tree.take() {
-            Some(value) if complete => Ok(Repaired {
-                value,
-                repairs: Vec::new(),
-                notes: std::mem::take(&mut self.notes),
-                complete: true,
-            }),
-            _ => Err(RepairError::new(RepairErrorKind::Incomplete, self.offset)),
-        }
     }
 
     /// The one document that is meant, with the repairs of the whole text, and where it is.
@@ -89,15 +76,21 @@ impl Machine {
         {
             return Err(RepairError::ambiguous(chosen.start, other));
         }
-        let scalar = !matches!(chosen.value, Value::Object(_) | Value::Array(_));
-        let truncated = mender.policy.ending == Ending::Truncated;
-        let touches_end = chosen.end >= end_of_text;
+        // More digits may have been cut from a number that is the whole document.
+        let number = match chosen.value {
+            Value::Number(_) => true,
+            Value::String(_) => chosen
+                .notes
+                .iter()
+                .any(|n| n.kind == NoteKind::NumberAsText),
+            _ => false,
+        };
+        let cut = number && chosen.end >= end_of_text && mender.policy.ending == Ending::Truncated;
         repairs.extend(chosen.repairs);
         // Stable, so that what happens at one place stays in the order in which it was done.
         repairs.sort_by_key(|repair| repair.offset);
         let repaired = Repaired {
-            complete: chosen.complete
-                && !(truncated && scalar && touches_end && !chosen.value.is_string()),
+            complete: chosen.complete && !cut,
             value: chosen.value,
             repairs,
             notes: chosen.notes,

@@ -68,7 +68,7 @@ impl Machine {
                 None => self.begin_bare(false, input, sink),
             },
             b'`' => self.fence_inside(input, sink),
-            b'<' if special_token(input.rest_text()).is_some() => {
+            b'<' if self.special_token_here(input) => {
                 self.close_open(input, sink);
                 Ok(Flow::Go)
             }
@@ -124,7 +124,7 @@ impl Machine {
                 None => self.begin_bare(true, input, sink),
             },
             b'`' => self.fence_inside(input, sink),
-            b'<' if special_token(input.rest_text()).is_some() => {
+            b'<' if self.special_token_here(input) => {
                 self.close_open(input, sink);
                 Ok(Flow::Go)
             }
@@ -201,7 +201,7 @@ impl Machine {
             b'`' if input.rest().starts_with(b"```") => self.fence_inside(input, sink),
             b'`' if b"```".starts_with(input.rest()) && !input.end => Ok(Flow::Wait),
             b'<' => {
-                if special_token(input.rest_text()).is_some() {
+                if self.special_token_here(input) {
                     self.close_open(input, sink);
                     Ok(Flow::Go)
                 } else if input.rest().len() < 64 && !input.end {
@@ -512,7 +512,11 @@ impl Machine {
         let start = input.offset();
         let rest = input.rest();
         let marks = rest.iter().take_while(|b| **b == b'`').count();
-        if marks < 3 {
+        let extracts = self
+            .mender
+            .as_ref()
+            .is_some_and(|mender| mender.policy.extraction);
+        if marks < 3 || !extracts {
             return Err(Fault::syntax(start));
         }
         let after = rest.get(marks..).unwrap_or_default();
@@ -565,6 +569,14 @@ impl Machine {
         input.pos += length;
         self.begin_text(is_key, start, Delimiter::new(quotes));
         Some(Flow::Go)
+    }
+
+    /// Whether a token of the model's own markup ends the document here.
+    fn special_token_here(&self, input: &Input<'_>) -> bool {
+        self.mender
+            .as_ref()
+            .is_some_and(|mender| mender.policy.extraction)
+            && special_token(input.rest_text()).is_some()
     }
 
     fn begin_bare<S: Sink>(
