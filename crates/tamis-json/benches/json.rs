@@ -3,45 +3,14 @@
 //! `cargo bench -p tamis-json`
 #![expect(clippy::unwrap_used, missing_docs, reason = "a bench may fail loudly")]
 
-use std::fmt::Write as _;
 use std::hint::black_box;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use serde_json::Value;
+mod documents;
+
+use documents::{broken, document, in_fence};
 use tamis_json::{Parser, Partial, Policy, Repairer, repair};
-
-/// A document of about this size, of the kind that models are asked for.
-fn document(size: usize) -> String {
-    let mut out = String::from("{\"kind\": \"report\", \"items\": [");
-    let mut index = 0_u32;
-    while out.len() < size {
-        if index > 0 {
-            out.push_str(", ");
-        }
-        write!(
-            out,
-            "{{\"id\": {index}, \"name\": \"Item number {index}\", \"score\": {}.{}, \"tags\": [\"red\", \"green\"], \
-             \"note\": \"A sentence or two about it, with a \\\"quoted\\\" word and a line\\nbreak.\", \
-             \"nested\": {{\"ok\": true, \"none\": null, \"list\": [1, 2, 3]}}}}",
-            index % 97,
-            index % 10,
-        )
-        .unwrap();
-        index += 1;
-    }
-    out.push_str("]}");
-    out
-}
-
-/// The same, broken in the ways that are seen most.
-fn broken(size: usize) -> String {
-    let text = document(size)
-        .replace("\"ok\"", "ok")
-        .replace("true", "True")
-        .replace("\"green\"]", "'green',]")
-        .replace("}}, {", "}} {");
-    format!("Here is the report:\n```json\n{text}\n```\nAnything else?")
-}
 
 /// Small texts of the kinds that the repair libraries test themselves with.
 const SMALL: &[&str] = &[
@@ -175,10 +144,9 @@ fn repairs(c: &mut Criterion) {
             repairer.finish().unwrap()
         });
     });
-    // The peers have no reader of prose, so they get what stands in the fence.
-    let inner = text.split("```").nth(1).unwrap().trim_start_matches("json");
+    let inner = in_fence(&text);
     group.bench_function("jsonrepair-rs", |b| {
-        b.iter(|| jsonrepair_rs::jsonrepair(black_box(inner)));
+        b.iter(|| jsonrepair_rs::jsonrepair_value(black_box(inner)));
     });
     let short = broken(8_000);
     let short = short
@@ -208,9 +176,7 @@ fn repairs(c: &mut Criterion) {
     group.bench_function("jsonrepair-rs", |b| {
         b.iter(|| {
             for text in SMALL {
-                // Both end at a value.
-                let mended = jsonrepair_rs::jsonrepair(text).ok();
-                black_box(mended.and_then(|text| serde_json::from_str::<Value>(&text).ok()));
+                drop(black_box(jsonrepair_rs::jsonrepair_value(text)));
             }
         });
     });

@@ -28,10 +28,23 @@ const MOST_DIGITS: usize = 800;
 
 /// Reads a token by the grammar of RFC 8259; `None` when it is no number.
 pub(crate) fn read(token: &str) -> Option<Reading> {
+    if let Some(number) = small_integer(token.as_bytes()) {
+        return Some(Reading::Exact(number.into()));
+    }
     match shape(token.as_bytes())? {
         Shape::Integer => Some(read_integer(token)),
         Shape::Real => Some(read_real(token)),
     }
+}
+
+/// The short way for most numbers: digits that cannot overflow.
+fn small_integer(token: &[u8]) -> Option<u64> {
+    if token.len() > 18 || token.is_empty() || (token.first() == Some(&b'0') && token.len() > 1) {
+        return None;
+    }
+    token.iter().try_fold(0_u64, |sum, b| {
+        b.is_ascii_digit().then(|| sum * 10 + u64::from(b - b'0'))
+    })
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -263,7 +263,7 @@ impl Machine {
         };
         let start = input.offset();
         match byte {
-            b'"' if !self.mends() => {
+            b'"' if !self.mends() || self.opens_plainly(input) => {
                 input.pos += 1;
                 self.begin_text(false, start, Delimiter::DOUBLE);
                 self.text_step(input, sink)
@@ -285,8 +285,13 @@ impl Machine {
                 self.close(sink);
                 Ok(Flow::Go)
             }
-            _ if self.mends() => self.mend_value(after, byte, input, sink),
-            b'-' | b'0'..=b'9' => {
+            _ if self.mends() => {
+                if self.plain_scalar(input, sink) {
+                    return Ok(Flow::Go);
+                }
+                self.mend_value(after, byte, input, sink)
+            }
+            b'-' | b'0' ..=b'9' => {
                 self.scratch.clear();
                 self.scratch_start = start;
                 self.number_step(input, sink)
@@ -308,7 +313,13 @@ impl Machine {
                 let start = input.offset();
                 input.pos += 1;
                 self.begin_text(true, start, Delimiter::DOUBLE);
-                self.text_step(input, sink)
+                let flow = self.text_step(input, sink)?;
+                if self.state == State::Colon && input.byte() == Some(b':') {
+                    input.pos += 1;
+                    self.state = State::Value(After::Colon);
+                    return self.value_step(After::Colon, input, sink);
+                }
+                Ok(flow)
             }
             b'}' if self.state == State::FirstKey => {
                 input.pos += 1;
@@ -345,13 +356,13 @@ impl Machine {
                 self.set_comma(input.offset());
                 input.pos += 1;
                 self.state = State::Key;
-                Ok(Flow::Go)
+                self.key_step(input, sink)
             }
             (b',', Kind::Array) => {
                 self.set_comma(input.offset());
                 input.pos += 1;
                 self.state = State::Value(After::Comma);
-                Ok(Flow::Go)
+                self.value_step(After::Comma, input, sink)
             }
             (b'}', Kind::Object) | (b']', Kind::Array) => {
                 input.pos += 1;
@@ -445,12 +456,8 @@ impl Machine {
 
     /// Closes the innermost container.
     pub(crate) fn close<S: Sink>(&mut self, sink: &mut S) {
-        if let Some((frame, value)) = self.tree.close() {
-            let end = if frame.is_object() {
-                Event::ObjectEnd
-            } else {
-                Event::ArrayEnd
-            };
+        if let Some(value) = self.tree.close() {
+            let end = if value.is_object() { Event::ObjectEnd } else { Event::ArrayEnd };
             sink.event(Location::new(self.tree.frames()), end);
             self.complete(value, sink);
         }

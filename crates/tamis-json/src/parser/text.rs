@@ -109,6 +109,11 @@ impl Machine {
                     self.text.escape = Escape::Begun;
                     input.pos += 1;
                 }
+                b'"' if self.ends_plainly(input) => {
+                    input.pos += 1;
+                    self.finish_text(plain, input.offset(), sink);
+                    return Ok(Flow::Go);
+                }
                 _ if self.mends() => {
                     self.text.buffer.push_str(plain);
                     if let Some(flow) = self.mend_special(input, sink)? {
@@ -270,6 +275,6 @@ impl Machine {
         if let Some(top) = self.tree.top() {
             sink.event(Location::new(self.tree.frames()), Event::Key(&top.key));
         }
-        self.state = State::Colon;
+                self.state = State::Colon;
     }
 }

@@ -178,14 +178,15 @@ impl Tree {
     }
 
     /// Takes the innermost container out, finished.
-    pub(crate) fn close(&mut self) -> Option<(Frame, Value)> {
+    pub(crate) fn close(&mut self) -> Option<Value> {
         self.detach();
-        let mut frame = self.frames.pop()?;
+        let frame = self.frames.last_mut()?;
         if frame.slot != Slot::None {
             frame.clear();
         }
         let value = mem::take(&mut frame.container);
-        Some((frame, value))
+        self.frames.pop();
+        Some(value)
     }
 
     /// Adds a finished value to the innermost container, or makes it the document; says whether
@@ -328,22 +329,36 @@ impl Tree {
         if !mem::take(&mut self.shown) {
             return None;
         }
-        if self.frames.is_empty() {
+        let Some((top, path)) = self.frames.split_last() else {
             return self.root.take();
-        }
-        self.detach();
-        let top = self.frames.last_mut()?;
-        entry(&mut top.container, top.slot, &top.key).map(mem::take)
+        };
+        // The containers stay linked: only the scalar moves.
+        self.walked += path.len() as u64;
+        let container = descend(self.root.as_mut()?, path)?;
+        entry(container, top.slot, &top.key).map(mem::take)
     }
 
     /// Links everything, with an unfinished scalar in its place if there is one.
     pub(crate) fn show(&mut self, scalar: Option<Value>) {
         self.shown = scalar.is_some();
-        let slotted = self.frames.last().map(|top| top.slot != Slot::None);
-        match (slotted, scalar) {
-            (None | Some(false), None) => {}
-            (None, scalar) => self.root = scalar,
-            (Some(_), scalar) => {
+        let linked = self.linked == self.frames.len();
+        let Some((top, path)) = self.frames.split_last_mut() else {
+            if scalar.is_some() {
+                self.root = scalar;
+            }
+            return;
+        };
+        match (scalar, top.slot) {
+            (None, Slot::None) => {}
+            (Some(scalar), slot) if linked && slot != Slot::None => {
+                self.walked += path.len() as u64;
+                let at = self.root.as_mut().and_then(|root| descend(root, path));
+                if let Some(entry) = at.and_then(|container| entry(container, slot, &top.key)) {
+                    *entry = scalar;
+                }
+                return;
+            }
+            (scalar, _) => {
                 self.detach();
                 if let Some(top) = self.frames.last_mut() {
                     match scalar {

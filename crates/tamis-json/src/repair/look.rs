@@ -7,7 +7,7 @@
 use crate::parser::Input;
 
 /// How far a decision may look. What lies beyond is taken to be in order.
-const WINDOW: usize = 512;
+pub(crate) const WINDOW: usize = 512;
 
 /// The next thing that is neither space nor comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

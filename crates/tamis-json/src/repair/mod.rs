@@ -7,6 +7,7 @@ mod error;
 mod extract;
 mod look;
 mod mender;
+mod plain;
 mod policy;
 mod report;
 mod resolve;
@@ -81,15 +82,12 @@ pub struct Found {
 /// When there is no JSON in the text, when two documents in it differ, when a value is missing,
 /// when the text can be read in several ways, and when a limit is passed.
 pub fn repair(text: &str, policy: &Policy) -> Result<Repaired, RepairError> {
-    match strictly(text, policy) {
-        Ok(repaired) => Ok(repaired),
-
-        Err(_) => {
-            let mut repairer = Repairer::new(policy.clone());
-            repairer.push(text.as_bytes())?;
-            repairer.finish()
-        }
+    if let Ok(repaired) = strictly(text, policy) {
+        return Ok(repaired);
     }
+    let mut repairer = Repairer::new(policy.clone());
+    repairer.push(text.as_bytes())?;
+    repairer.finish()
 }
 
 fn strictly(text: &str, policy: &Policy) -> Result<Repaired, RepairError> {

@@ -145,7 +145,16 @@ impl Machine {
         let length = input.rest().iter().take_while(|b| **b < 0x20).count();
         self.text.buffer.push_str(input.ahead(length));
         input.pos += length;
-        self.mend(RepairKind::ControlCharacter, start, length);
+        // One repair for a run, wherever fragments cut it.
+        match self.mender.as_mut().and_then(|mender| mender.repairs.last_mut()) {
+            Some(last)
+                if last.kind == RepairKind::ControlCharacter
+                    && last.offset + last.length == start =>
+            {
+                last.length += length;
+            }
+            _ => self.mend(RepairKind::ControlCharacter, start, length),
+        }
     }
 
     /// An escape that JSON does not know, after its backslash.

@@ -373,7 +373,7 @@ impl Machine {
             _ => false,
         };
         if single {
-            if let Some((_, Value::Array(mut items))) = self.tree.close() {
+            if let Some(Value::Array(mut items)) = self.tree.close() {
                 self.complete(items.pop().unwrap_or_default(), sink);
             }
         } else {
