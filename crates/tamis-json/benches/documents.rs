@@ -37,5 +37,8 @@ pub(crate) fn broken(size: usize) -> String {
 
 /// What stands in the fence: the peers have no reader of prose.
 pub(crate) fn in_fence(text: &str) -> &str {
-    text.split("```").nth(1).unwrap_or_default().trim_start_matches("json")
+    text.split("```")
+        .nth(1)
+        .unwrap_or_default()
+        .trim_start_matches("json")
 }

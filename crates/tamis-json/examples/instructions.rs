@@ -20,7 +20,10 @@ mod documents;
 fn main() {
     let mut args = std::env::args().skip(1);
     let job = args.next().unwrap_or_default();
-    let size = args.next().and_then(|size| size.parse().ok()).unwrap_or(400_000);
+    let size = args
+        .next()
+        .and_then(|size| size.parse().ok())
+        .unwrap_or(400_000);
     let text = documents::document(size);
     let broken = documents::broken(size);
     let policy = Policy::default();

@@ -3,19 +3,18 @@
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::format_push_string,
-    clippy::print_stderr,
-    dead_code,
     reason = "tests may fail loudly, and share helpers that each uses a part of"
 )]
 
-mod common;
 #[path = "common/gen.rs"]
 mod generate;
+#[path = "common/same.rs"]
+mod same;
 
-use common::same;
 use generate::{cut, cuts, nearly, printed};
 use jiter::{JsonValue, PartialMode};
 use proptest::prelude::*;
+use same::same;
 use serde_json::{Value, json};
 use tamis_json::{Document, Event, Limits, NoteKind, ParseError, ParseErrorKind, Parser, Partial};
 

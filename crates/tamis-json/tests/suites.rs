@@ -6,9 +6,13 @@
     reason = "tests may fail loudly"
 )]
 
-mod common;
+#[path = "common/rows.rs"]
+mod rows;
+#[path = "common/same.rs"]
+mod same;
 
-use common::{input, rows, same};
+use rows::{input, rows};
+use same::same;
 use serde_json::Value;
 use tamis_json::{Parser, Partial, Policy, Repairer, repair};
 

@@ -1,12 +1,19 @@
 //! Fragments in, snapshots out.
 
+use std::cell::Cell;
+
 use serde_json::Value;
 
-use super::event::Sink;
+use super::event::{Event, Location, Sink};
 use super::input::Input;
 use super::machine::{After, Fault, FaultKind, Machine, State, number_value};
+use super::scan::plain as plain_length;
 use super::snapshot::Partial;
 use crate::pointer::Pointer;
+
+/// An unfinished number longer than this is not shown, so that showing it costs no more than
+/// reading it.
+const LONGEST_SHOWN: usize = 256;
 
 impl Machine {
     /// Reads one more fragment.
@@ -29,6 +36,9 @@ impl Machine {
                 kind: FaultKind::TooLarge,
                 offset: self.limits.bytes,
             });
+        }
+        if held == 0 && self.push_plain(bytes, sink) {
+            return Ok(());
         }
         self.resume();
         while held > 0 {
@@ -69,6 +79,29 @@ impl Machine {
         }
     }
 
+    /// The short way for what comes most often: more plain text of the string in progress.
+    fn push_plain<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> bool {
+        if !self.in_plain_text() || !self.kept.is_empty() || plain_length(bytes) < bytes.len() {
+            return false;
+        }
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            return false;
+        };
+        let buffer = match self.tree.shown_text() {
+            // The last snapshot shows the string, so it grows where it is.
+            Some(shown) => shown,
+            None => &mut self.text.buffer,
+        };
+        buffer.push_str(text);
+        self.text.told = buffer.len();
+        self.offset += text.len();
+        self.steps += text.len() as u64;
+        if !text.is_empty() {
+            sink.event(Location::new(self.tree.frames()), Event::StringDelta(text));
+        }
+        true
+    }
+
     fn not_utf8(&self) -> Fault {
         Fault {
             kind: FaultKind::Utf8,
@@ -79,9 +112,11 @@ impl Machine {
     /// Reads more text; `end` when it is the last.
     fn feed<S: Sink>(&mut self, text: &str, end: bool, sink: &mut S) -> Result<(), Fault> {
         if self.kept.is_empty() {
-            let mut input = Input::new(text, self.offset, end);
+            let looked = Cell::new(0);
+            let mut input = Input::new(text, self.offset, end, &looked);
             let result = self.run(&mut input, sink);
             self.offset = input.offset();
+            self.steps += looked.get();
             result?;
             self.keep(input.rest_text());
             return Ok(());
@@ -91,9 +126,11 @@ impl Machine {
             return Ok(());
         }
         let mut kept = std::mem::take(&mut self.kept);
-        let mut input = Input::new(&kept, self.offset, end);
+        let looked = Cell::new(0);
+        let mut input = Input::new(&kept, self.offset, end, &looked);
         let result = self.run(&mut input, sink);
         self.offset = input.offset();
+        self.steps += looked.get();
         let done = input.pos;
         result?;
         self.steps += kept.len() as u64;
@@ -134,12 +171,18 @@ impl Machine {
 
     /// The document so far.
     pub(crate) fn snapshot(&mut self, partial: Partial) -> Option<&Value> {
+        let text = self.state == State::Text && !self.text.is_key;
+        if text && partial == Partial::TrailingStrings && self.tree.shows() {
+            return self.tree.root();
+        }
         self.resume();
         let scalar = match self.state {
             State::Text if partial == Partial::TrailingStrings && !self.text.is_key => {
                 Some(Value::String(std::mem::take(&mut self.text.buffer)))
             }
-            State::Number | State::Bare(_) if partial != Partial::Settled => {
+            State::Number | State::Bare(_)
+                if partial != Partial::Settled && self.scratch.len() <= LONGEST_SHOWN =>
+            {
                 if matches!(self.state, State::Bare(bare) if bare.is_key) {
                     None
                 } else {

@@ -1,5 +1,7 @@
 //! The text at hand: the fragment just pushed, after what was left of the last one.
 
+use std::cell::Cell;
+
 /// A cursor over it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Input<'a> {
@@ -9,15 +11,18 @@ pub(crate) struct Input<'a> {
     base: usize,
     /// Whether nothing comes after it.
     pub(crate) end: bool,
+    /// Bytes looked at ahead of the cursor, for the tests of linearity.
+    pub(crate) looked: &'a Cell<u64>,
 }
 
 impl<'a> Input<'a> {
-    pub(crate) fn new(text: &'a str, base: usize, end: bool) -> Self {
+    pub(crate) fn new(text: &'a str, base: usize, end: bool, looked: &'a Cell<u64>) -> Self {
         Self {
             text,
             pos: 0,
             base,
             end,
+            looked,
         }
     }
 
@@ -31,6 +36,13 @@ impl<'a> Input<'a> {
 
     pub(crate) fn rest_text(&self) -> &'a str {
         self.text.get(self.pos..).unwrap_or_default()
+    }
+
+    /// The rest, up to about so many bytes.
+    pub(crate) fn sight(&self, length: usize) -> &'a str {
+        let rest = self.rest_text();
+        rest.get(..rest.floor_char_boundary(length))
+            .unwrap_or_default()
     }
 
     /// The offset of the cursor in the whole document.

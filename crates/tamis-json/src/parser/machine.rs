@@ -15,7 +15,7 @@ use super::tree::{Kind, Tree};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::note::{LONGEST_POINTER, MOST_NOTES, Note, NoteKind};
 use crate::number::{self, Reading};
-use crate::repair::{Bare, Delimiter, Mender};
+use crate::repair::{Bare, Delimiter, Mender, opens_plainly};
 
 /// What the machine expects next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -263,7 +263,7 @@ impl Machine {
         };
         let start = input.offset();
         match byte {
-            b'"' if !self.mends() || self.opens_plainly(input) => {
+            b'"' if !self.mends() || opens_plainly(input) => {
                 input.pos += 1;
                 self.begin_text(false, start, Delimiter::DOUBLE);
                 self.text_step(input, sink)
@@ -291,7 +291,7 @@ impl Machine {
                 }
                 self.mend_value(after, byte, input, sink)
             }
-            b'-' | b'0' ..=b'9' => {
+            b'-' | b'0'..=b'9' => {
                 self.scratch.clear();
                 self.scratch_start = start;
                 self.number_step(input, sink)
@@ -457,7 +457,11 @@ impl Machine {
     /// Closes the innermost container.
     pub(crate) fn close<S: Sink>(&mut self, sink: &mut S) {
         if let Some(value) = self.tree.close() {
-            let end = if value.is_object() { Event::ObjectEnd } else { Event::ArrayEnd };
+            let end = if value.is_object() {
+                Event::ObjectEnd
+            } else {
+                Event::ArrayEnd
+            };
             sink.event(Location::new(self.tree.frames()), end);
             self.complete(value, sink);
         }

@@ -235,6 +235,15 @@ impl Machine {
         self.text.high.is_some()
     }
 
+    /// Whether a string value is in progress that plain text continues.
+    pub(crate) fn in_plain_text(&self) -> bool {
+        self.state == State::Text
+            && !self.text.is_key
+            && self.text.escape == Escape::None
+            && self.text.high.is_none()
+            && self.text.delimiter.is_plain()
+    }
+
     /// Tells what the string grew by.
     pub(crate) fn tell<S: Sink>(&mut self, sink: &mut S) {
         if self.text.is_key {
@@ -275,6 +284,6 @@ impl Machine {
         if let Some(top) = self.tree.top() {
             sink.event(Location::new(self.tree.frames()), Event::Key(&top.key));
         }
-                self.state = State::Colon;
+        self.state = State::Colon;
     }
 }

@@ -324,6 +324,30 @@ impl Tree {
         self.linked = path.len();
     }
 
+    /// Whether an unfinished scalar is shown.
+    pub(crate) fn shows(&self) -> bool {
+        self.shown
+    }
+
+    /// The unfinished string that is shown, where it is.
+    pub(crate) fn shown_text(&mut self) -> Option<&mut String> {
+        if !self.shown {
+            return None;
+        }
+        let shown = match self.frames.split_last() {
+            None => self.root.as_mut()?,
+            Some((top, path)) => {
+                self.walked += path.len() as u64;
+                let container = descend(self.root.as_mut()?, path)?;
+                entry(container, top.slot, &top.key)?
+            }
+        };
+        match shown {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Takes the unfinished scalar of the last snapshot back out.
     pub(crate) fn resume(&mut self) -> Option<Value> {
         if !mem::take(&mut self.shown) {

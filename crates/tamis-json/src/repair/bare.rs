@@ -7,6 +7,7 @@
 use serde_json::Value;
 
 use super::look::{Ahead, Guess, Look};
+use super::markup::{LONGEST_TOKEN, special_token};
 use super::report::RepairKind;
 use crate::note::NoteKind;
 use crate::parser::{Fault, Flow, Frame, Input, Kind, Literal, Machine, Sink, State, number_value};
@@ -100,10 +101,16 @@ impl Machine {
                     .frames()
                     .iter()
                     .any(|frame| frame.is_object() == (byte == b'}'));
-                if open { Guess::Yes } else { Guess::No }
+                if open || self.is_scalar() {
+                    Guess::Yes
+                } else {
+                    Guess::No
+                }
             }
             b',' if !object => Guess::Yes,
+            b',' | b';' if self.is_scalar() => thousands_end(input),
             b',' | b';' => member_follows(1, input),
+            0..0x20 if self.is_scalar() && !matches!(byte, b'\t' | b'\n' | b'\r') => Guess::Yes,
             b'\n' | b'\r' if !object => Guess::Yes,
             b'\n' | b'\r' => {
                 let mut look = Look::from(input, 1);
@@ -139,11 +146,11 @@ impl Machine {
                 [_, b'"', ..] => self.closes(2, input),
                 _ => Guess::No,
             },
-            b'<' => match super::extract::special_token(input.rest_text()) {
+            b'<' => match special_token(input.sight(2 * LONGEST_TOKEN)) {
                 Some(_) => Guess::Yes,
                 None if input.rest().len() < 64
                     && !input.end
-                    && input.rest_text().starts_with("<|") =>
+                    && input.rest().starts_with(b"<|") =>
                 {
                     Guess::More
                 }
@@ -337,6 +344,21 @@ impl Machine {
         let failed = self.finish_bare(sink).is_err();
         failed || !whole
     }
+}
+
+/// Whether the comma here ends a number rather than sets off its thousands.
+fn thousands_end(input: &Input<'_>) -> Guess {
+    let rest = input.rest();
+    let digits = rest
+        .iter()
+        .skip(1)
+        .take(4)
+        .take_while(|b| b.is_ascii_digit())
+        .count();
+    if digits + 1 == rest.len() && digits < 4 && !input.end {
+        return Guess::More;
+    }
+    if digits == 3 { Guess::No } else { Guess::Yes }
 }
 
 /// Whether a key, a closing bracket or the end follows so many bytes further.

@@ -4,6 +4,8 @@
     reason = "each row of a decision table stands alone"
 )]
 
+use std::cell::Cell;
+
 use crate::parser::Input;
 
 /// How far a decision may look. What lies beyond is taken to be in order.
@@ -52,6 +54,7 @@ pub(crate) struct Look<'a> {
     pub(crate) line_break: bool,
     /// Whether any space was passed.
     pub(crate) space: bool,
+    looked: &'a Cell<u64>,
 }
 
 /// The length in bytes of a quotation mark at the start, its family, and whether it is plain.
@@ -114,6 +117,7 @@ impl<'a> Look<'a> {
             edge,
             line_break: false,
             space: false,
+            looked: input.looked,
         }
     }
 
@@ -152,8 +156,22 @@ impl<'a> Look<'a> {
         }
     }
 
+    /// Counts what was looked at since `from`; all there is, at the edge.
+    fn count(&self, from: usize, edge: bool) {
+        let to = if edge { self.bytes.len() } else { self.at };
+        self.looked
+            .set(self.looked.get() + to.saturating_sub(from) as u64 + 1);
+    }
+
     /// Passes space and comments; what comes then.
     pub(crate) fn next(&mut self) -> Ahead {
+        let from = self.at;
+        let ahead = self.pass_space();
+        self.count(from, ahead == self.edge);
+        ahead
+    }
+
+    fn pass_space(&mut self) -> Ahead {
         loop {
             match self.rest() {
                 [b' ' | b'\t' | b'\r', ..] => {
@@ -212,6 +230,7 @@ impl<'a> Look<'a> {
             return Guess::No;
         }
         let name = rest.iter().take_while(|b| in_name(**b)).take(65).count();
+        self.count(self.at, false);
         if name > 64 {
             return Guess::No;
         }
@@ -243,7 +262,16 @@ impl<'a> Look<'a> {
     }
 
     /// Passes a quoted text on one line.
-    fn quoted(mut self, escaped: bool) -> Result<Self, Guess> {
+    fn quoted(self, escaped: bool) -> Result<Self, Guess> {
+        let result = self.pass_quoted(escaped);
+        match &result {
+            Ok(behind) => behind.count(self.at, false),
+            Err(_) => self.count(self.at, true),
+        }
+        result
+    }
+
+    fn pass_quoted(mut self, escaped: bool) -> Result<Self, Guess> {
         let Some((opening, family)) = quote(self.rest()) else {
             return Err(Guess::No);
         };

@@ -172,7 +172,10 @@ impl Machine {
     ) -> Result<(), Fault> {
         use crate::parser::{FaultKind, State};
 
-        let fatal = matches!(fault.kind, FaultKind::TooLarge | FaultKind::Utf8);
+        let fatal = matches!(
+            fault.kind,
+            FaultKind::TooDeep | FaultKind::TooLarge | FaultKind::Utf8
+        );
         let Some(mender) = &mut self.mender else {
             return Err(fault);
         };

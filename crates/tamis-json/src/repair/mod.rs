@@ -1,11 +1,13 @@
 //! JSON out of text that is nearly JSON: [`repair`] and [`Repairer`].
 
 mod bare;
+mod between;
 mod close;
 mod delimiter;
 mod error;
 mod extract;
 mod look;
+mod markup;
 mod mender;
 mod plain;
 mod policy;
@@ -20,6 +22,7 @@ pub(crate) use bare::Bare;
 pub(crate) use delimiter::Delimiter;
 pub use error::{RepairError, RepairErrorKind};
 pub(crate) use mender::Mender;
+pub(crate) use plain::opens_plainly;
 pub use policy::{Ending, Policy, Wanted};
 pub use report::{Repair, RepairGroup, RepairKind};
 

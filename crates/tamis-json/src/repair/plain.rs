@@ -7,18 +7,15 @@ use super::look::WINDOW;
 use crate::parser::{Input, Kind, Literal, Machine, Sink, number_value, plain_length};
 
 impl Machine {
-    /// Whether the quotation mark here opens an ordinary string.
-    pub(crate) fn opens_plainly(&self, input: &Input<'_>) -> bool {
-        matches!(input.rest(), [_, second, ..] if *second != b'"')
-    }
-
     /// Whether the quotation mark here ends the string beyond doubt.
     pub(crate) fn ends_plainly(&self, input: &Input<'_>) -> bool {
         let gap = self.mender.as_ref().is_some_and(|mender| mender.gap);
         if self.text.delimiter.inner > 0 || self.has_high_surrogate() || gap {
             return false;
         }
-        let [_, after @ ..] = input.rest() else { return false };
+        let [_, after @ ..] = input.rest() else {
+            return false;
+        };
         if self.text.is_key {
             return after.first() == Some(&b':');
         }
@@ -46,9 +43,9 @@ impl Machine {
             _ => return false,
         };
         let ends = match (self.tree.top().map(|top| top.kind), rest.get(length..)) {
-            (Some(Kind::Object), Some([b'}', ..])) => true,
             (Some(Kind::Object), Some([b',', rest @ ..])) => key_ahead(rest),
-            (Some(Kind::Array), Some([b']' | b',', ..])) => true,
+            (Some(Kind::Object), Some([b'}', ..]))
+            | (Some(Kind::Array), Some([b']' | b',', ..])) => true,
             _ => false,
         };
         if !ends {
@@ -67,11 +64,21 @@ impl Machine {
     }
 }
 
+/// Whether the quotation mark here opens an ordinary string.
+pub(crate) fn opens_plainly(input: &Input<'_>) -> bool {
+    matches!(input.rest(), [_, second, ..] if *second != b'"')
+}
+
 /// Whether an ordinary key and its colon are here, in sight.
 fn key_ahead(rest: &[u8]) -> bool {
     let sight = rest.get(..rest.len().min(WINDOW / 2)).unwrap_or_default();
-    let space = sight.iter().take_while(|b| matches!(b, b' ' | b'\n' | b'\r' | b'\t')).count();
-    let Some([b'"', key @ ..]) = sight.get(space..) else { return false };
+    let space = sight
+        .iter()
+        .take_while(|b| matches!(b, b' ' | b'\n' | b'\r' | b'\t'))
+        .count();
+    let Some([b'"', key @ ..]) = sight.get(space..) else {
+        return false;
+    };
     let length = plain_length(key);
     matches!(key.get(length..), Some([b'"', b':', next, ..]) if *next != b'/')
 }

@@ -14,7 +14,8 @@ impl Machine {
     /// Reads the end of the text.
     pub(crate) fn end_mending(&mut self) -> Result<(), RepairError> {
         self.end(&mut Silent)?;
-        let mut input = Input::new("", self.offset, true);
+        let looked = std::cell::Cell::new(0);
+        let mut input = Input::new("", self.offset, true, &looked);
         let started = !matches!(self.state, State::Start | State::Prose | State::End);
         if self.mender.is_some() && started {
             self.close_open(&mut input, &mut Silent);
@@ -53,16 +54,16 @@ impl Machine {
             return Err(RepairError::new(RepairErrorKind::NoJson, 0));
         };
         let mut chosen: Option<Candidate> = None;
-        let mut repairs = std::mem::take(&mut mender.pieces);
+        let mut around = std::mem::take(&mut mender.pieces);
         for candidate in found {
             let (start, length) = (candidate.start, candidate.end - candidate.start);
             match &mut chosen {
                 _ if candidate.rank < best => {
-                    repairs.push(Repair::new(RepairKind::Prose, start, length));
+                    around.push(Repair::new(RepairKind::Prose, start, length));
                 }
                 None => chosen = Some(candidate),
                 Some(first) if first.value == candidate.value => {
-                    repairs.push(Repair::new(RepairKind::Duplicate, start, length));
+                    around.push(Repair::new(RepairKind::Duplicate, start, length));
                     first.complete |= candidate.complete;
                 }
                 Some(first) => return Err(RepairError::ambiguous(first.start, start)),
@@ -86,7 +87,8 @@ impl Machine {
             _ => false,
         };
         let cut = number && chosen.end >= end_of_text && mender.policy.ending == Ending::Truncated;
-        repairs.extend(chosen.repairs);
+        let mut repairs = chosen.repairs;
+        repairs.extend(around);
         // Stable, so that what happens at one place stays in the order in which it was done.
         repairs.sort_by_key(|repair| repair.offset);
         let repaired = Repaired {

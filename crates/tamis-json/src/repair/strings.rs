@@ -146,7 +146,11 @@ impl Machine {
         self.text.buffer.push_str(input.ahead(length));
         input.pos += length;
         // One repair for a run, wherever fragments cut it.
-        match self.mender.as_mut().and_then(|mender| mender.repairs.last_mut()) {
+        match self
+            .mender
+            .as_mut()
+            .and_then(|mender| mender.repairs.last_mut())
+        {
             Some(last)
                 if last.kind == RepairKind::ControlCharacter
                     && last.offset + last.length == start =>
