@@ -106,6 +106,16 @@ fn mended() {
             &[K::MissingComma],
         ),
         (
+            "{\"a\": \"x.\"\"b\": \"y\"}",
+            json!({"a": "x.", "b": "y"}),
+            &[K::MissingComma],
+        ),
+        (
+            "{\"a\": 2,]",
+            json!({"a": 2}),
+            &[K::ExtraComma, K::StrayBracket, K::ClosedBracket],
+        ),
+        (
             "{\"a\": 1; \"b\": 2}",
             json!({"a": 1, "b": 2}),
             &[K::MissingComma],

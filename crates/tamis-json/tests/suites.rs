@@ -13,8 +13,8 @@ mod same;
 
 use rows::{input, rows};
 use same::same;
-use serde_json::Value;
-use tamis_json::{Parser, Partial, Policy, Repairer, repair};
+use serde_json::{Value, json};
+use tamis_json::{Parser, Partial, Policy, RepairKind, Repairer, repair};
 
 /// Runs a suite of texts to repair: every row that libraries agree on gives their value, and every
 /// row that they refuse is refused.
@@ -129,4 +129,113 @@ fn jiter_partial() {
             );
         }
     }
+}
+
+/// What people reported about JSON in model text.
+#[test]
+fn reports() {
+    let Some(rows) = rows("reports.jsonl") else {
+        return;
+    };
+    let text = |id: &str| -> String {
+        let row = rows.iter().find(|row| row["id"] == id).expect(id);
+        row["input"]
+            .as_str()
+            .or(row["input"]["text"].as_str())
+            .expect(id)
+            .to_owned()
+    };
+    let mended = |id: &str| {
+        repair(&text(id), &Policy::default()).unwrap_or_else(|error| panic!("{id}: {error}"))
+    };
+    for (id, value) in [
+        ("br002", json!({"name": "Ada"})),
+        (
+            "br003",
+            json!({"snippet": "use ```rust fn main(){} ``` here"}),
+        ),
+        ("br005", json!({"facts": ["a", "b"]})),
+        ("br007", json!({})),
+        (
+            "br143",
+            json!({"reason": "you won't get offers", "verdict": 1}),
+        ),
+        ("br145", json!({"key": "value with \n newline"})),
+        ("br146", json!({"key": "value\nbroken"})),
+        ("br172", json!({"code": "print('\u{1f378}')"})),
+        (
+            "br197",
+            json!({"r": [{"s": "00:00", "e": "00:10"}, {"s": "00:17", "e": "00:23"}]}),
+        ),
+        (
+            "br194",
+            json!({"text": "hello", "sentence": "do you know about \"micheal\", jackson"}),
+        ),
+        (
+            "br190",
+            json!([{"id": 1, "Description": "The talk focused on docs, unlike Jim.", "Quote": "Okay."}]),
+        ),
+    ] {
+        let got = mended(id);
+        assert_eq!(got.value, value, "{id}");
+        assert!(got.complete && !got.repairs.is_empty(), "{id}");
+    }
+    // Valid JSON stays what it is.
+    for id in ["br185", "br192"] {
+        let got = mended(id);
+        assert_eq!(
+            got.value,
+            serde_json::from_str::<Value>(&text(id)).expect(id),
+            "{id}"
+        );
+        assert!(got.is_as_sent(), "{id}");
+    }
+    // The same document twice is one; two that differ are none.
+    assert!(
+        mended("br147")
+            .repairs
+            .iter()
+            .any(|r| r.kind == RepairKind::Duplicate)
+    );
+    let error = repair(&text("br148"), &Policy::default()).expect_err("two documents");
+    assert!(error.is_ambiguous());
+    assert!(
+        repair(&text("br215"), &Policy::default())
+            .expect_err("deep")
+            .is_limit()
+    );
+    // Cut in a string, and told so.
+    let got = mended("br195");
+    assert_eq!(
+        got.value,
+        json!({"subject": "Take-Home", "text": "Hello Sergey,I hop"})
+    );
+    assert!(!got.complete);
+    let got = mended("br083");
+    assert!(!got.complete);
+    // A complete document can be taken before the white space behind it has ended.
+    let mut parser = Parser::new();
+    parser.push(text("br082").as_bytes()).expect("JSON");
+    assert!(parser.is_done());
+    // Whatever the fragments: the same value, and the raw line break on record.
+    let got = mended("br217");
+    assert!(
+        got.repairs
+            .iter()
+            .any(|r| r.kind == RepairKind::ControlCharacter)
+    );
+    for size in 1..=60 {
+        let mut repairer = Repairer::new(Policy::default());
+        for part in text("br217").as_bytes().chunks(size) {
+            repairer.push(part).expect("text");
+        }
+        assert_eq!(repairer.finish().as_ref(), Ok(&got), "{size}");
+    }
+    // The settled snapshot shows a number only when no digit can follow.
+    let mut parser = Parser::new();
+    parser.push(text("br219").as_bytes()).expect("JSON");
+    assert_eq!(
+        parser.snapshot(Partial::Settled),
+        Some(&json!({"nums": [10, 20]}))
+    );
 }

@@ -7,7 +7,6 @@
 use serde_json::Value;
 
 use super::look::{Ahead, Guess, Look};
-use super::markup::{LONGEST_TOKEN, special_token};
 use super::report::RepairKind;
 use crate::note::NoteKind;
 use crate::parser::{Fault, Flow, Frame, Input, Kind, Literal, Machine, Sink, State, number_value};
@@ -146,17 +145,7 @@ impl Machine {
                 [_, b'"', ..] => self.closes(2, input),
                 _ => Guess::No,
             },
-            b'<' => match special_token(input.sight(2 * LONGEST_TOKEN)) {
-                Some(_) => Guess::Yes,
-                None if input.rest().len() < 64
-                    && !input.end
-                    && input.rest().starts_with(b"<|") =>
-                {
-                    Guess::More
-                }
-                None if input.rest().len() < 2 && !input.end => Guess::More,
-                None => Guess::No,
-            },
+            b'<' => self.special_token_here(input),
             _ => Guess::No,
         }
     }

@@ -1,7 +1,7 @@
 //! What stands between tokens and is none: comments, odd spaces, ellipses, fences, special tokens.
 
-use super::look::odd_space;
-use super::markup::{LONGEST_TOKEN, special_token};
+use super::look::{Guess, odd_space};
+use super::markup::{LONGEST_TOKEN, may_become_token, special_token};
 use super::report::RepairKind;
 use crate::parser::{Fault, Flow, Input, Machine, Sink};
 
@@ -140,10 +140,20 @@ impl Machine {
     }
 
     /// Whether a token of the model's own markup ends the document here.
-    pub(crate) fn special_token_here(&self, input: &Input<'_>) -> bool {
-        self.mender
+    pub(crate) fn special_token_here(&self, input: &Input<'_>) -> Guess {
+        let extracts = self
+            .mender
             .as_ref()
-            .is_some_and(|mender| mender.policy.extraction)
-            && special_token(input.sight(2 * LONGEST_TOKEN)).is_some()
+            .is_some_and(|mender| mender.policy.extraction);
+        let sight = input.sight(2 * LONGEST_TOKEN);
+        if !extracts {
+            Guess::No
+        } else if special_token(sight).is_some() {
+            Guess::Yes
+        } else if !input.end && may_become_token(sight) {
+            Guess::More
+        } else {
+            Guess::No
+        }
     }
 }

@@ -136,19 +136,27 @@ impl Machine {
             mender.piece(RepairKind::SpecialToken, start, start + token);
             return Flow::Go;
         }
-        let may_become = rest.starts_with("<|") && !rest.contains(['\n', '{'])
+        let may_become = may_become_token(rest)
             || THINKING
                 .iter()
                 .any(|(a, b)| a.starts_with(rest) || b.starts_with(rest))
-            || TOKENS.iter().any(|token| token.starts_with(rest))
-            || "<|".starts_with(rest)
-            || "<｜".starts_with(rest);
+            || TOKENS.iter().any(|token| token.starts_with(rest));
         if open_end && may_become {
             return Flow::Wait;
         }
         self.pass(input);
         Flow::Go
     }
+}
+
+/// Whether a text may be the start of such a token.
+pub(crate) fn may_become_token(text: &str) -> bool {
+    ["<|", "<｜"].iter().any(|open| {
+        open.starts_with(text)
+            || text.starts_with(open)
+                && text.len() < LONGEST_TOKEN
+                && !text.contains(['\n', '{', '"'])
+    })
 }
 
 /// The length of a token like `<|im_end|>` at the start.
@@ -159,6 +167,6 @@ pub(crate) fn special_token(text: &str) -> Option<usize> {
         .or_else(|| text.strip_prefix("<｜").map(|rest| ("｜>", rest)))?;
     let end = rest.find(bar)?;
     let name = rest.get(..end)?;
-    let fits = name.len() < LONGEST_TOKEN && !name.contains(['\n', '{', '"']);
-    fits.then(|| text.len() - rest.len() + end + bar.len())
+    let length = text.len() - rest.len() + end + bar.len();
+    (length <= LONGEST_TOKEN && !name.contains(['\n', '{', '"'])).then_some(length)
 }

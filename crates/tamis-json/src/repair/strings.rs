@@ -363,7 +363,8 @@ impl Machine {
             }
             Ahead::Byte(b'`' | b'<') => self.inner_or_opens(look, input),
             Ahead::Quote(_) | Ahead::Byte(_) => {
-                if next.line_break || (next.space && !inside) {
+                let adjacent = matches!(ahead, Ahead::Quote(Family::Double));
+                if next.line_break || ((next.space || adjacent) && !inside) {
                     match next.key() {
                         Guess::Yes => return Role::Ends,
                         Guess::More => return Role::Wait,

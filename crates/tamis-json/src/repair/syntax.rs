@@ -46,7 +46,6 @@ impl Machine {
                 if after == After::Colon {
                     return Err(Fault::missing_value(start));
                 }
-                self.trailing_comma(after == After::Comma);
                 self.close_with(byte, input, sink)
             }
             b'(' => {
@@ -67,7 +66,8 @@ impl Machine {
                 None => self.begin_bare(false, input, sink),
             },
             b'`' => self.fence_inside(input, sink),
-            b'<' if self.special_token_here(input) => {
+            b'<' if self.special_token_here(input) == Guess::More => Ok(Flow::Wait),
+            b'<' if self.special_token_here(input) == Guess::Yes => {
                 self.close_open(input, sink);
                 Ok(Flow::Go)
             }
@@ -99,10 +99,7 @@ impl Machine {
                 input.pos += 1;
                 Ok(Flow::Go)
             }
-            b'}' | b']' | b')' => {
-                self.trailing_comma(self.state == State::Key);
-                self.close_with(byte, input, sink)
-            }
+            b'}' | b']' | b')' => self.close_with(byte, input, sink),
             b'{' if self.state == State::FirstKey => {
                 self.mend(RepairKind::StrayBracket, start, 1);
                 input.pos += 1;
@@ -123,7 +120,8 @@ impl Machine {
                 None => self.begin_bare(true, input, sink),
             },
             b'`' => self.fence_inside(input, sink),
-            b'<' if self.special_token_here(input) => {
+            b'<' if self.special_token_here(input) == Guess::More => Ok(Flow::Wait),
+            b'<' if self.special_token_here(input) == Guess::Yes => {
                 self.close_open(input, sink);
                 Ok(Flow::Go)
             }
@@ -199,16 +197,14 @@ impl Machine {
             }
             b'`' if input.rest().starts_with(b"```") => self.fence_inside(input, sink),
             b'`' if b"```".starts_with(input.rest()) && !input.end => Ok(Flow::Wait),
-            b'<' => {
-                if self.special_token_here(input) {
+            b'<' => match self.special_token_here(input) {
+                Guess::More => Ok(Flow::Wait),
+                Guess::Yes => {
                     self.close_open(input, sink);
                     Ok(Flow::Go)
-                } else if input.rest().len() < 64 && !input.end {
-                    Ok(Flow::Wait)
-                } else {
-                    Err(Fault::syntax(start))
                 }
-            }
+                _ => Err(Fault::syntax(start)),
+            },
             _ if kind == Kind::Object => self.missing_comma_in_object(byte, input, sink),
             b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' => Ok(self.missing_comma(start, kind)),
             _ if quote(input.rest()).is_some() => Ok(self.missing_comma(start, kind)),
@@ -293,15 +289,24 @@ impl Machine {
             .is_some_and(|f| !f.is_object())
     }
 
-    fn trailing_comma(&mut self, comma: bool) {
-        if comma {
+    /// A closing bracket, after a comma or not.
+    fn close_with<S: Sink>(
+        &mut self,
+        byte: u8,
+        input: &mut Input<'_>,
+        sink: &mut S,
+    ) -> Result<Flow, Fault> {
+        let comma = matches!(self.state, State::Key | State::Value(After::Comma));
+        let flow = self.close_whatever(byte, input, sink)?;
+        if comma && flow == Flow::Go {
             let at = self.mender.as_ref().map_or(0, |mender| mender.comma);
             self.mend(RepairKind::ExtraComma, at, 1);
         }
+        Ok(flow)
     }
 
     /// A closing bracket, whatever is open.
-    fn close_with<S: Sink>(
+    fn close_whatever<S: Sink>(
         &mut self,
         byte: u8,
         input: &mut Input<'_>,
