@@ -1,0 +1,443 @@
+//! Finding the document in the text around it.
+#![expect(
+    clippy::match_same_arms,
+    reason = "each row of a decision table stands alone"
+)]
+
+use serde_json::Value;
+
+use super::look::{Ahead, Guess, Look, begins_name, in_name, odd_space, quote};
+use super::mender::{Candidate, Rank, Started};
+use super::report::RepairKind;
+use crate::parser::{After, Fault, Flow, Input, Kind, Machine, Sink, State};
+
+/// What comes after a comma behind a finished document.
+enum More {
+    Item,
+    Member,
+    Nothing,
+    Wait,
+}
+
+impl Machine {
+    /// The very start of the text.
+    pub(crate) fn mend_start(&mut self) -> Flow {
+        let extracts = self
+            .mender
+            .as_ref()
+            .is_some_and(|mender| mender.policy.extraction);
+        self.state = if extracts {
+            State::Prose
+        } else {
+            State::Value(After::Nothing)
+        };
+        Flow::Go
+    }
+
+    /// Passes text until a document begins.
+    pub(crate) fn prose_step<S: Sink>(
+        &mut self,
+        input: &mut Input<'_>,
+        _sink: &mut S,
+    ) -> Result<Flow, Fault> {
+        loop {
+            let mends = self.mends();
+            let Some(mender) = &mut self.mender else {
+                return Err(Fault::syntax(input.offset()));
+            };
+            if let Some((tag, start)) = mender.thinking {
+                let rest = input.rest_text();
+                if let Some(found) = rest.find(tag) {
+                    input.pos += found + tag.len();
+                    mender.thinking = None;
+                    mender.piece(RepairKind::Thinking, start, input.offset());
+                    continue;
+                }
+                // Keeps what may be the start of the tag.
+                let keep = if input.end { 0 } else { tag.len() - 1 };
+                let mut pass = rest.len().saturating_sub(keep);
+                while !rest.is_char_boundary(pass) {
+                    pass -= 1;
+                }
+                input.pos += pass;
+                if input.end {
+                    mender.thinking = None;
+                    mender.piece(RepairKind::Thinking, start, input.offset());
+                }
+                return Ok(Flow::Wait);
+            }
+            let Some(byte) = input.byte() else {
+                return Ok(Flow::Wait);
+            };
+            let start = input.offset();
+            match byte {
+                b'\n' => {
+                    mender.words = false;
+                    input.pos += 1;
+                }
+                b' ' | b'\t' | b'\r' => input.pos += 1,
+                b'`' | b'~' => {
+                    if self.fence(input) == Flow::Wait {
+                        return Ok(Flow::Wait);
+                    }
+                }
+                b'<' => {
+                    if self.tag(input) == Flow::Wait {
+                        return Ok(Flow::Wait);
+                    }
+                }
+                _ if mender.code => self.pass(input),
+                b'{' | b'[' => match self.begins(input) {
+                    Guess::More => return Ok(Flow::Wait),
+                    Guess::No => self.pass(input),
+                    Guess::Yes | Guess::Far => return Ok(self.start_candidate(input, false)),
+                },
+                0xef if odd_space(input.rest()).is_some() && start == 0 => {
+                    input.pos += 3;
+                    mender.piece(RepairKind::ByteOrderMark, 0, 3);
+                }
+                b'/' if mender.fresh && mends => match self.comment(input) {
+                    Some(Flow::Wait) => return Ok(Flow::Wait),
+                    Some(Flow::Go) => {
+                        if let Some(mender) = &mut self.mender
+                            && let Some(comment) = mender.repairs.pop()
+                        {
+                            mender.pieces.push(comment);
+                        }
+                    }
+                    None => self.pass(input),
+                },
+                b'\\' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n' if mender.fresh => {
+                    match self.begins_scalar(byte, input) {
+                        Guess::More => return Ok(Flow::Wait),
+                        Guess::No => self.pass(input),
+                        _ => return Ok(self.start_candidate(input, true)),
+                    }
+                }
+                _ => self.pass(input),
+            }
+        }
+    }
+
+    /// Takes a stretch as prose.
+    pub(crate) fn pass(&mut self, input: &mut Input<'_>) {
+        let start = input.offset();
+        let length = input.char().map_or(1, char::len_utf8);
+        let space = odd_space(input.rest()).is_some();
+        let word = input.byte().is_some_and(in_name);
+        input.pos += length;
+        if word && !space {
+            // The rest of the word at once.
+            input.pos += input
+                .rest()
+                .iter()
+                .take_while(|b| b.is_ascii_alphanumeric())
+                .count();
+        }
+        let end = input.offset();
+        if let Some(mender) = &mut self.mender
+            && !space
+        {
+            mender.fresh = false;
+            mender.words = true;
+            mender.add_prose(start, end);
+        }
+    }
+
+    /// Whether the bracket here may begin a document rather than be part of the prose.
+    fn begins(&self, input: &Input<'_>) -> Guess {
+        let Some(mender) = &self.mender else {
+            return Guess::No;
+        };
+        if mender.fresh || !self.mends() {
+            return Guess::Yes;
+        }
+        let object = input.byte() == Some(b'{');
+        let mut look = Look::from(input, 1);
+        match look.next() {
+            Ahead::More => Guess::More,
+            Ahead::End | Ahead::Far | Ahead::Quote(_) => Guess::Yes,
+            Ahead::Byte(b'{' | b'[') => Guess::Yes,
+            Ahead::Byte(b'}') if object => Guess::Yes,
+            Ahead::Byte(b']') if !object => Guess::Yes,
+            Ahead::Byte(b'\\') => Guess::Yes,
+            Ahead::Byte(_) if object => look.key(),
+            Ahead::Byte(b'-' | b'0'..=b'9') => Guess::Yes,
+            Ahead::Byte(b) if begins_name(b) => {
+                if mender.words {
+                    look.word(&["true", "false", "null", "True", "False", "None"])
+                } else {
+                    Guess::Yes
+                }
+            }
+            Ahead::Byte(_) => Guess::No,
+        }
+    }
+
+    /// Whether a scalar that is the whole document may begin here.
+    fn begins_scalar(&self, byte: u8, input: &Input<'_>) -> Guess {
+        match byte {
+            b'"' => Guess::Yes,
+            b'\\' => match input.rest() {
+                [_] if !input.end => Guess::More,
+                [_, b'"', ..] if self.mends() => Guess::Yes,
+                _ => Guess::No,
+            },
+            b'-' => match input.rest() {
+                [_] if !input.end => Guess::More,
+                [_, b'0'..=b'9', ..] => Guess::Yes,
+                [_] => Guess::Yes,
+                _ => Guess::No,
+            },
+            b'0'..=b'9' => Guess::Yes,
+            _ => {
+                let look = Look::from(input, 0);
+                match look.word(&["true", "false", "null"]) {
+                    Guess::No if input.end && is_cut_literal(input.rest()) => Guess::Yes,
+                    guess => guess,
+                }
+            }
+        }
+    }
+
+    fn start_candidate(&mut self, input: &Input<'_>, scalar: bool) -> Flow {
+        if let Some(mender) = &mut self.mender {
+            mender.started = Some(Started {
+                start: input.offset(),
+                fenced: mender.fenced,
+                words: mender.words,
+                scalar,
+            });
+            mender.fresh = false;
+            mender.end_prose();
+        }
+        self.state = State::Value(After::Nothing);
+        Flow::Go
+    }
+
+    /// After the document: another item, the end, or prose again.
+    pub(crate) fn mend_end<S: Sink>(
+        &mut self,
+        input: &mut Input<'_>,
+        sink: &mut S,
+    ) -> Result<Flow, Fault> {
+        let _ = sink;
+        let end = self.value_end;
+        input.skip_space();
+        let start = input.offset();
+        let Some(byte) = input.byte() else {
+            if input.end {
+                self.finish_candidate(end, true);
+            }
+            return Ok(Flow::Wait);
+        };
+        let mends = self.mends();
+        match byte {
+            b',' if mends => match self.after_comma(input) {
+                More::Wait => return Ok(Flow::Wait),
+                More::Member => {
+                    self.mend(RepairKind::StrayBracket, end.saturating_sub(1), 1);
+                    input.pos += 1;
+                    self.tree.reopen_root(Kind::Object, self.candidate_start());
+                    self.set_comma(start);
+                    self.state = State::Key;
+                    return Ok(Flow::Go);
+                }
+                More::Item => {
+                    let root = self.candidate_start();
+                    self.mend(RepairKind::MissingBracket, root, 0);
+                    input.pos += 1;
+                    self.tree.reopen_root(Kind::Bare, root);
+                    self.set_comma(start);
+                    self.state = State::Value(After::Comma);
+                    return Ok(Flow::Go);
+                }
+                More::Nothing => {
+                    self.mend(RepairKind::ExtraComma, start, 1);
+                    input.pos += 1;
+                    return Ok(Flow::Go);
+                }
+            },
+            b'}' | b']' if mends => {
+                self.mend(RepairKind::StrayBracket, start, 1);
+                input.pos += 1;
+                return Ok(Flow::Go);
+            }
+            _ => {}
+        }
+        if mends
+            && self
+                .mender
+                .as_ref()
+                .is_some_and(|mender| !mender.policy.extraction)
+        {
+            // Without extraction only comments may follow.
+            return match self.between(byte, input) {
+                Some(flow) => Ok(flow),
+                None => Err(Fault::syntax(start)),
+            };
+        }
+        if self
+            .mender
+            .as_ref()
+            .is_some_and(|mender| !mender.policy.extraction)
+        {
+            return Err(Fault::syntax(start));
+        }
+        let alone = match byte {
+            b'`' => match input.rest() {
+                [b'`'] | [b'`', b'`'] if !input.end => return Ok(Flow::Wait),
+                rest => rest.starts_with(b"```"),
+            },
+            b'<' => true,
+            _ => odd_space(input.rest()).is_some(),
+        };
+        self.finish_candidate(end, alone);
+        Ok(Flow::Go)
+    }
+
+    /// What comes after a comma behind the finished document.
+    fn after_comma(&self, input: &Input<'_>) -> More {
+        let mut look = Look::from(input, 1);
+        let ahead = look.next();
+        if let Ahead::More = ahead {
+            return More::Wait;
+        }
+        if matches!(self.tree.root(), Some(Value::Object(_))) && !matches!(ahead, Ahead::End) {
+            match look.key() {
+                Guess::Yes => return More::Member,
+                Guess::More => return More::Wait,
+                _ => {}
+            }
+        }
+        match ahead {
+            Ahead::Byte(b'{' | b'[' | b'-' | b'0'..=b'9') => More::Item,
+            Ahead::Quote(_) if matches!(quote(look.rest()), Some((1, _))) => More::Item,
+            Ahead::Byte(b't' | b'f' | b'n' | b'T' | b'F' | b'N') => {
+                match look.word(&["true", "false", "null", "True", "False", "None"]) {
+                    Guess::Yes => More::Item,
+                    Guess::More => More::Wait,
+                    _ => More::Nothing,
+                }
+            }
+            _ => More::Nothing,
+        }
+    }
+
+    pub(crate) fn candidate_start(&self) -> usize {
+        self.mender
+            .as_ref()
+            .and_then(|mender| mender.started)
+            .map_or(0, |started| started.start)
+    }
+
+    pub(crate) fn set_comma(&mut self, offset: usize) {
+        if let Some(mender) = &mut self.mender {
+            mender.comma = offset;
+        }
+    }
+
+    /// A list without brackets goes on, or ends.
+    pub(crate) fn next_bare_item<S: Sink>(
+        &mut self,
+        byte: u8,
+        input: &mut Input<'_>,
+        sink: &mut S,
+    ) -> Flow {
+        if byte == b',' {
+            let start = input.offset();
+            match self.after_comma(input) {
+                More::Wait => return Flow::Wait,
+                More::Item | More::Member => {
+                    input.pos += 1;
+                    self.set_comma(start);
+                    self.state = State::Value(After::Comma);
+                    return Flow::Go;
+                }
+                More::Nothing => {}
+            }
+        }
+        self.close_bare(sink);
+        Flow::Go
+    }
+
+    /// Ends a list without brackets after its last item.
+    pub(crate) fn close_bare<S: Sink>(&mut self, sink: &mut S) {
+        let end = self.value_end;
+        self.mend(RepairKind::MissingBracket, end, 0);
+        self.close(sink);
+        // The list ends where its last item does.
+        self.completed = false;
+    }
+
+    /// Puts the finished document among those found.
+    pub(crate) fn finish_candidate(&mut self, end: usize, alone: bool) {
+        let Some(mender) = &mut self.mender else {
+            return;
+        };
+        let Some(started) = mender.started.take() else {
+            // Without extraction the document is the whole text.
+            if let Some(value) = self.tree.take() {
+                let candidate = Candidate {
+                    value,
+                    start: 0,
+                    end,
+                    rank: Rank::Plain,
+                    complete: !mender.cut,
+                    repairs: std::mem::take(&mut mender.repairs),
+                    notes: std::mem::take(&mut self.notes),
+                };
+                mender.add(candidate);
+            }
+            self.state = State::Prose;
+            return;
+        };
+        let repairs = std::mem::take(&mut mender.repairs);
+        let notes = std::mem::take(&mut self.notes);
+        let value = self.tree.take();
+        self.state = State::Prose;
+        mender.inner_fences = 0;
+        let Some(value) = value else { return };
+        if started.scalar && !alone {
+            // A word, a number or a quotation at the start of a text.
+            mender.add_prose(started.start, end);
+            return;
+        }
+        let rank = if started.fenced {
+            Rank::Fenced
+        } else if started.words && is_aside(&value, &repairs) {
+            Rank::Aside
+        } else {
+            Rank::Plain
+        };
+        mender.add(Candidate {
+            value,
+            start: started.start,
+            end,
+            rank,
+            complete: !mender.cut,
+            repairs,
+            notes,
+        });
+    }
+}
+
+fn is_cut_literal(rest: &[u8]) -> bool {
+    ["true", "false", "null"]
+        .iter()
+        .any(|word| word.as_bytes().starts_with(rest))
+}
+
+/// Whether a document in running text is rather a remark: brackets with nothing but numbers or
+/// bare words.
+fn is_aside(value: &Value, repairs: &[super::report::Repair]) -> bool {
+    match value {
+        Value::Object(map) => map.is_empty(),
+        Value::Array(items) => items.iter().all(|item| match item {
+            Value::Number(_) => true,
+            Value::String(_) => repairs.iter().any(|r| r.kind == RepairKind::UnquotedText),
+            _ => false,
+        }),
+        _ => true,
+    }
+}

@@ -1,0 +1,221 @@
+//! What the machine remembers when it mends.
+
+use serde_json::Value;
+
+use super::policy::Policy;
+use super::report::{Repair, RepairKind};
+use crate::note::Note;
+use crate::parser::{Fault, Machine};
+
+/// How many documents found in one text are kept.
+const MOST_CANDIDATES: usize = 16;
+
+/// How much a document in a text stands out; more counts more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Rank {
+    /// An aside in running text: `see [1]`.
+    Aside,
+    Plain,
+    Fenced,
+}
+
+/// A document found in the text.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate {
+    pub(crate) value: Value,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) rank: Rank,
+    pub(crate) complete: bool,
+    pub(crate) repairs: Vec<Repair>,
+    pub(crate) notes: Vec<Note>,
+}
+
+/// The document in progress.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Started {
+    pub(crate) start: usize,
+    pub(crate) fenced: bool,
+    /// Whether words come before it on its line.
+    pub(crate) words: bool,
+    /// Whether it is no object or array, so that it counts only where it stands alone.
+    pub(crate) scalar: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct Mender {
+    pub(crate) policy: Policy,
+    /// The repairs of the document in progress.
+    pub(crate) repairs: Vec<Repair>,
+    /// What was left out around the documents.
+    pub(crate) pieces: Vec<Repair>,
+    /// The prose in progress: its first byte, and the one after its last.
+    pub(crate) prose: Option<(usize, usize)>,
+    pub(crate) fenced: bool,
+    /// In a fence that holds code of another kind.
+    pub(crate) code: bool,
+    /// Fences opened inside the document.
+    pub(crate) inner_fences: usize,
+    /// Nothing but space since the start of the text or of the fence.
+    pub(crate) fresh: bool,
+    pub(crate) words: bool,
+    /// The closing tag of the thinking in progress, and where it began.
+    pub(crate) thinking: Option<(&'static str, usize)>,
+    pub(crate) started: Option<Started>,
+    pub(crate) found: Vec<Candidate>,
+    /// A document that could not be mended, and how much it stood out.
+    pub(crate) lost: Option<(Fault, usize, Rank)>,
+    /// The first document beyond those kept that differs from the first kept.
+    pub(crate) other: Option<(usize, Rank)>,
+    /// Where the last comma is.
+    pub(crate) comma: usize,
+    /// Whether the key in progress comes after a missing comma.
+    pub(crate) gap: bool,
+    /// Whether there is any prose at all.
+    pub(crate) any_prose: bool,
+    /// Whether something was cut at the end of the text.
+    pub(crate) cut: bool,
+}
+
+impl Mender {
+    pub(crate) fn new(policy: Policy) -> Self {
+        Self {
+            policy,
+            repairs: Vec::new(),
+            pieces: Vec::new(),
+            prose: None,
+            fenced: false,
+            code: false,
+            inner_fences: 0,
+            fresh: true,
+            words: false,
+            thinking: None,
+            started: None,
+            found: Vec::new(),
+            lost: None,
+            other: None,
+            comma: 0,
+            gap: false,
+            any_prose: false,
+            cut: false,
+        }
+    }
+
+    /// Adds to the prose in progress.
+    pub(crate) fn add_prose(&mut self, start: usize, end: usize) {
+        self.any_prose = true;
+        match &mut self.prose {
+            Some(run) => run.1 = end,
+            None => self.prose = Some((start, end)),
+        }
+    }
+
+    /// Puts what was left out on record, after the prose before it.
+    pub(crate) fn piece(&mut self, kind: RepairKind, start: usize, end: usize) {
+        self.end_prose();
+        self.pieces.push(Repair::new(kind, start, end - start));
+    }
+
+    pub(crate) fn end_prose(&mut self) {
+        if let Some((start, end)) = self.prose.take() {
+            self.pieces
+                .push(Repair::new(RepairKind::Prose, start, end - start));
+        }
+    }
+
+    /// Forgets every document so far: they belong to what the model thought.
+    pub(crate) fn forget(&mut self) {
+        self.found.clear();
+        self.lost = None;
+        self.other = None;
+    }
+
+    /// Takes a finished document.
+    pub(crate) fn add(&mut self, candidate: Candidate) {
+        if self.found.len() < MOST_CANDIDATES {
+            self.found.push(candidate);
+            return;
+        }
+        let differs = self
+            .found
+            .iter()
+            .filter(|first| first.rank == candidate.rank)
+            .all(|first| first.value != candidate.value);
+        if differs && self.other.is_none_or(|(_, rank)| rank < candidate.rank) {
+            self.other = Some((candidate.start, candidate.rank));
+        }
+    }
+
+    /// The document to show while more text may come.
+    pub(crate) fn best(&self) -> Option<&Candidate> {
+        // `max_by_key` would give the last of equals.
+        self.found
+            .iter()
+            .rev()
+            .max_by_key(|candidate| candidate.rank)
+    }
+}
+
+impl Machine {
+    /// Puts a repair of the document in progress on record.
+    pub(crate) fn mend(&mut self, kind: RepairKind, offset: usize, length: usize) {
+        if let Some(mender) = &mut self.mender {
+            mender.repairs.push(Repair::new(kind, offset, length));
+        }
+    }
+
+    /// The document in progress cannot be mended. Goes on after it where that may help.
+    pub(crate) fn give_up(
+        &mut self,
+        fault: Fault,
+        input: &mut crate::parser::Input<'_>,
+    ) -> Result<(), Fault> {
+        use crate::parser::{FaultKind, State};
+
+        let fatal = matches!(
+            fault.kind,
+            FaultKind::TooDeep | FaultKind::TooLarge | FaultKind::Utf8
+        );
+        let Some(mender) = &mut self.mender else {
+            return Err(fault);
+        };
+        if fatal || !mender.policy.extraction {
+            return Err(fault);
+        }
+        let Some(started) = mender.started.take() else {
+            return Err(fault);
+        };
+        // What has a key or an item was meant as a document; a lone bracket in prose was not.
+        let meant = self.tree.frames().first().is_some_and(|root| {
+            root.count > 0
+                || !root.key.is_empty()
+                || self.tree.depth() > 1
+                || self.state == State::Text
+        });
+        if meant && mender.lost.is_none() {
+            let rank = if started.fenced {
+                Rank::Fenced
+            } else {
+                Rank::Plain
+            };
+            mender.lost = Some((fault, started.start, rank));
+        }
+        mender.repairs.clear();
+        mender.gap = false;
+        mender.inner_fences = 0;
+        mender.fresh = false;
+        self.notes.clear();
+        self.tree.take();
+        self.text.buffer.clear();
+        self.scratch.clear();
+        if input.offset() <= started.start {
+            input.pos += input
+                .char()
+                .map_or(1, char::len_utf8)
+                .min(input.rest().len());
+        }
+        mender.add_prose(started.start, input.offset());
+        self.state = State::Prose;
+        Ok(())
+    }
+}

@@ -1,0 +1,255 @@
+//! JSON out of text that is nearly JSON: [`repair`] and [`Repairer`].
+
+mod bare;
+mod between;
+mod close;
+mod delimiter;
+mod error;
+mod extract;
+mod look;
+mod markup;
+mod mender;
+mod plain;
+mod policy;
+mod report;
+mod resolve;
+mod strings;
+mod syntax;
+
+use serde_json::Value;
+
+pub(crate) use bare::Bare;
+pub(crate) use delimiter::Delimiter;
+pub use error::{RepairError, RepairErrorKind};
+pub(crate) use mender::Mender;
+pub(crate) use plain::opens_plainly;
+pub use policy::{Ending, Policy, Wanted};
+pub use report::{Repair, RepairGroup, RepairKind};
+
+use crate::note::Note;
+use crate::parser::{Event, Location, Machine, Parser, Partial, Silent, Tell};
+use crate::pointer::Pointer;
+
+/// A value that came out of a text, and how.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Repaired {
+    /// The value.
+    pub value: Value,
+    /// Every change that was needed, in the order of the text; none when the text was JSON.
+    pub repairs: Vec<Repair>,
+    /// What the value cannot show: numbers kept as text, duplicate keys, lone surrogates.
+    pub notes: Vec<Note>,
+    /// Whether the value is all that the text was to be. A value that is not complete is a part of
+    /// one, and never an answer.
+    pub complete: bool,
+}
+
+impl Repaired {
+    /// Whether the text was JSON as it came.
+    pub fn is_as_sent(&self) -> bool {
+        self.repairs.is_empty()
+    }
+}
+
+/// One document of several in a text.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Found {
+    /// Where it begins, in bytes.
+    pub offset: usize,
+    /// How many bytes it covers.
+    pub length: usize,
+    /// The document, with the repairs that it alone needed.
+    pub repaired: Repaired,
+}
+
+/// Gets the JSON out of a text.
+///
+/// Valid JSON is never changed. Otherwise the document is taken out of the text around it, its
+/// syntax is mended, and what is open at the end is closed, as far as the [`Policy`] allows; every
+/// change is on record. Nothing is invented and nothing is dropped in silence.
+///
+/// ```
+/// use tamis_json::{Policy, RepairKind, repair};
+/// use serde_json::json;
+///
+/// let repaired = repair("Sure! {'name': 'Ada', \"tags\": [1, 2,]}", &Policy::default())?;
+/// assert_eq!(repaired.value, json!({"name": "Ada", "tags": [1, 2]}));
+/// assert!(repaired.complete);
+/// assert!(repaired.repairs.iter().any(|r| r.kind == RepairKind::Prose && r.offset == 0));
+/// # Ok::<(), tamis_json::RepairError>(())
+/// ```
+///
+/// # Errors
+/// When there is no JSON in the text, when two documents in it differ, when a value is missing,
+/// when the text can be read in several ways, and when a limit is passed.
+pub fn repair(text: &str, policy: &Policy) -> Result<Repaired, RepairError> {
+    if let Ok(repaired) = strictly(text, policy) {
+        return Ok(repaired);
+    }
+    let mut repairer = Repairer::new(policy.clone());
+    repairer.push(text.as_bytes())?;
+    repairer.finish()
+}
+
+fn strictly(text: &str, policy: &Policy) -> Result<Repaired, RepairError> {
+    let mut parser = Parser::with_limits(policy.limits);
+    parser.push(text.as_bytes())?;
+    let document = parser.finish()?;
+    let repaired = Repaired {
+        complete: policy.ending == Ending::Natural || !ends_in_number(text, &document.value),
+        value: document.value,
+        repairs: Vec::new(),
+        notes: document.notes,
+    };
+    resolve::unwrap(repaired, 0, text.len(), policy)
+}
+
+/// Whether the text ends in a number that more digits could follow.
+fn ends_in_number(text: &str, value: &Value) -> bool {
+    !matches!(value, Value::Object(_) | Value::Array(_))
+        && text.ends_with(|last: char| last.is_ascii_digit())
+}
+
+/// Every document in a text, in order; at most 16. For a caller that can tell the right one, by a
+/// schema for instance, where [`repair`] finds the text ambiguous.
+///
+/// # Errors
+/// As [`repair`], but for an ambiguous text.
+pub fn documents(text: &str, policy: &Policy) -> Result<Vec<Found>, RepairError> {
+    if let Ok(repaired) = strictly(text, policy) {
+        return Ok(vec![Found {
+            offset: 0,
+            length: text.len(),
+            repaired,
+        }]);
+    }
+    let mut repairer = Repairer::new(policy.clone());
+    repairer.push(text.as_bytes())?;
+    repairer.documents()
+}
+
+/// Mends a text as it arrives: the same machine as [`Parser`](crate::Parser), in its tolerant
+/// mode. However the text is cut, it gives what [`repair`] gives for the whole of it.
+///
+/// Where a mend depends on what follows, the text from there on waits for it: a string is complete
+/// when enough came after its closing quotation mark to tell it from one that should have been
+/// escaped. Events and snapshots show the first reading; the text may turn out to hold another
+/// document, so only what [`finish`](Self::finish) gives counts.
+///
+/// ```
+/// use tamis_json::{Partial, Policy, Repairer};
+/// use serde_json::json;
+///
+/// let mut repairer = Repairer::new(Policy::default());
+/// repairer.push(b"```json\n{name: \"Ada\", ")?;
+/// repairer.push(b"born: 1815")?;
+/// assert_eq!(
+///     repairer.snapshot(Partial::Values),
+///     Some(&json!({"name": "Ada", "born": 1815}))
+/// );
+/// repairer.push(b"}\n```")?;
+/// assert_eq!(repairer.finish()?.value, json!({"name": "Ada", "born": 1815}));
+/// # Ok::<(), tamis_json::RepairError>(())
+/// ```
+#[derive(Debug)]
+pub struct Repairer {
+    machine: Machine,
+}
+
+impl Repairer {
+    /// A repairer with this policy.
+    pub fn new(policy: Policy) -> Self {
+        let limits = policy.limits;
+        let mender = Some(Box::new(Mender::new(policy)));
+        Self {
+            machine: Machine::new(limits, mender),
+        }
+    }
+
+    /// Reads one more fragment.
+    ///
+    /// # Errors
+    /// When a limit is passed, when the bytes are not UTF-8, or when the policy does not allow to
+    /// look for a document elsewhere in the text.
+    pub fn push(&mut self, fragment: &[u8]) -> Result<(), RepairError> {
+        Ok(self.machine.push(fragment, &mut Silent)?)
+    }
+
+    /// Reads one more fragment and tells what happens in it.
+    ///
+    /// # Errors
+    /// As [`push`](Self::push).
+    pub fn push_with(
+        &mut self,
+        fragment: &[u8],
+        tell: impl FnMut(Location<'_>, Event<'_>),
+    ) -> Result<(), RepairError> {
+        Ok(self.machine.push(fragment, &mut Tell(tell))?)
+    }
+
+    /// Everything received so far; `None` while there is nothing to show.
+    pub fn snapshot(&mut self, partial: Partial) -> Option<&Value> {
+        let found = self
+            .machine
+            .mender
+            .as_ref()
+            .is_some_and(|mender| mender.best().is_some());
+        if found {
+            return self
+                .machine
+                .mender
+                .as_ref()?
+                .best()
+                .map(|candidate| &candidate.value);
+        }
+        self.machine.snapshot(partial)
+    }
+
+    /// Whether the value at this address is there, whole, and final in the document in progress.
+    pub fn is_complete(&self, pointer: &Pointer) -> bool {
+        match self
+            .machine
+            .mender
+            .as_ref()
+            .and_then(|mender| mender.best())
+        {
+            Some(best) => pointer.resolve(&best.value).is_some(),
+            None => self.machine.is_complete(pointer),
+        }
+    }
+
+    /// The repairs of the document in progress, so far.
+    pub fn repairs(&self) -> &[Repair] {
+        self.machine
+            .mender
+            .as_ref()
+            .map_or(&[], |mender| &mender.repairs)
+    }
+
+    /// Says that the text has ended, and hands out the value.
+    ///
+    /// # Errors
+    /// As [`repair`].
+    pub fn finish(mut self) -> Result<Repaired, RepairError> {
+        self.machine.end_mending()?;
+        let (repaired, start, end) = self.machine.resolve()?;
+        let policy = self
+            .machine
+            .mender
+            .map_or_else(Policy::none, |mender| mender.policy);
+        resolve::unwrap(repaired, start, end, &policy)
+    }
+
+    fn documents(mut self) -> Result<Vec<Found>, RepairError> {
+        self.machine.end_mending()?;
+        self.machine.all_found()
+    }
+
+    /// Work done so far, in bytes looked at and links followed.
+    #[doc(hidden)]
+    pub fn steps(&self) -> u64 {
+        self.machine.steps + self.machine.tree.walked
+    }
+}

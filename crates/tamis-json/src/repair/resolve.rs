@@ -1,0 +1,179 @@
+//! Which of the documents found is meant.
+
+use serde_json::Value;
+
+use super::error::{RepairError, RepairErrorKind};
+use super::mender::{Candidate, Rank};
+use super::policy::{Ending, Policy, Wanted};
+use super::report::{Repair, RepairKind};
+use super::{Found, Repaired};
+use crate::note::NoteKind;
+use crate::parser::{Input, Machine, Silent, State};
+
+impl Machine {
+    /// Reads the end of the text.
+    pub(crate) fn end_mending(&mut self) -> Result<(), RepairError> {
+        self.end(&mut Silent)?;
+        let looked = std::cell::Cell::new(0);
+        let mut input = Input::new("", self.offset, true, &looked);
+        let started = !matches!(self.state, State::Start | State::Prose | State::End);
+        if self.mender.is_some() && started {
+            self.close_open(&mut input, &mut Silent);
+        }
+        if self.state == State::End || self.tree.depth() == 0 && self.tree.root().is_some() {
+            let end = self.value_end;
+            self.finish_candidate(end, true);
+        }
+        if let Some(mender) = &mut self.mender {
+            mender.end_prose();
+        }
+        Ok(())
+    }
+
+    /// The one document that is meant, with the repairs of the whole text, and where it is.
+    pub(crate) fn resolve(&mut self) -> Result<(Repaired, usize, usize), RepairError> {
+        let end_of_text = self.offset;
+        let Some(mender) = &mut self.mender else {
+            return Err(RepairError::new(RepairErrorKind::NoJson, 0));
+        };
+        let found = std::mem::take(&mut mender.found);
+        let best = found.iter().map(|candidate| candidate.rank).max();
+        if let Some((fault, start, rank)) = mender.lost
+            && best.is_none_or(|best| rank >= best)
+        {
+            return Err(
+                match found.iter().find(|candidate| candidate.rank == rank) {
+                    Some(other) => {
+                        RepairError::ambiguous(start.min(other.start), start.max(other.start))
+                    }
+                    None => fault.into(),
+                },
+            );
+        }
+        let Some(best) = best else {
+            return Err(RepairError::new(RepairErrorKind::NoJson, 0));
+        };
+        let mut chosen: Option<Candidate> = None;
+        let mut around = std::mem::take(&mut mender.pieces);
+        for candidate in found {
+            let (start, length) = (candidate.start, candidate.end - candidate.start);
+            match &mut chosen {
+                _ if candidate.rank < best => {
+                    around.push(Repair::new(RepairKind::Prose, start, length));
+                }
+                None => chosen = Some(candidate),
+                Some(first) if first.value == candidate.value => {
+                    around.push(Repair::new(RepairKind::Duplicate, start, length));
+                    first.complete |= candidate.complete;
+                }
+                Some(first) => return Err(RepairError::ambiguous(first.start, start)),
+            }
+        }
+        let Some(chosen) = chosen else {
+            return Err(RepairError::new(RepairErrorKind::NoJson, 0));
+        };
+        if let Some((other, rank)) = mender.other
+            && rank >= best
+        {
+            return Err(RepairError::ambiguous(chosen.start, other));
+        }
+        // More digits may have been cut from a number that is the whole document.
+        let number = match chosen.value {
+            Value::Number(_) => true,
+            Value::String(_) => chosen
+                .notes
+                .iter()
+                .any(|n| n.kind == NoteKind::NumberAsText),
+            _ => false,
+        };
+        let cut = number && chosen.end >= end_of_text && mender.policy.ending == Ending::Truncated;
+        let mut repairs = chosen.repairs;
+        repairs.extend(around);
+        // Stable, so that what happens at one place stays in the order in which it was done.
+        repairs.sort_by_key(|repair| repair.offset);
+        let repaired = Repaired {
+            complete: chosen.complete && !cut,
+            value: chosen.value,
+            repairs,
+            notes: chosen.notes,
+        };
+        Ok((repaired, chosen.start, chosen.end))
+    }
+
+    /// Every document found.
+    pub(crate) fn all_found(&mut self) -> Result<Vec<Found>, RepairError> {
+        let Some(mender) = &mut self.mender else {
+            return Err(RepairError::new(RepairErrorKind::NoJson, 0));
+        };
+        let found = std::mem::take(&mut mender.found);
+        if found.is_empty() {
+            let error = match mender.lost {
+                Some((fault, ..)) => fault.into(),
+                None => RepairError::new(RepairErrorKind::NoJson, 0),
+            };
+            return Err(error);
+        }
+        Ok(found
+            .into_iter()
+            .filter(|candidate| candidate.rank != Rank::Aside)
+            .map(|candidate| Found {
+                offset: candidate.start,
+                length: candidate.end - candidate.start,
+                repaired: Repaired {
+                    value: candidate.value,
+                    repairs: candidate.repairs,
+                    notes: candidate.notes,
+                    complete: candidate.complete,
+                },
+            })
+            .collect())
+    }
+}
+
+/// Takes the document out of a JSON string when an object or an array is wanted and the string
+/// holds one.
+pub(crate) fn unwrap(
+    outer: Repaired,
+    start: usize,
+    end: usize,
+    policy: &Policy,
+) -> Result<Repaired, RepairError> {
+    let wanted = |value: &Value| match policy.wanted {
+        Wanted::Any => false,
+        Wanted::Object => value.is_object(),
+        Wanted::Array => value.is_array(),
+    };
+    let Value::String(text) = &outer.value else {
+        return Ok(outer);
+    };
+    if policy.wanted == Wanted::Any || !policy.extraction {
+        return Ok(outer);
+    }
+    let inner = super::repair(text, &policy.clone().wanting(Wanted::Any));
+    match inner {
+        Ok(inner) if wanted(&inner.value) => {
+            let length = end - start;
+            let mut repairs = outer.repairs;
+            repairs.push(Repair::new(RepairKind::Unwrapped, start, length));
+            // A place inside the string's text has no place of its own in the outer text.
+            repairs.extend(
+                inner
+                    .repairs
+                    .into_iter()
+                    .map(|r| Repair::new(r.kind, start, length)),
+            );
+            let notes = inner.notes.into_iter().map(|mut note| {
+                (note.offset, note.length) = (start, length);
+                note
+            });
+            Ok(Repaired {
+                value: inner.value,
+                repairs,
+                notes: outer.notes.into_iter().chain(notes).collect(),
+                complete: outer.complete && inner.complete,
+            })
+        }
+        Err(error) if error.is_limit() => Err(error),
+        _ => Ok(outer),
+    }
+}

@@ -1,0 +1,132 @@
+//! What holds for every text that is mended.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::format_push_string,
+    reason = "tests may fail loudly, and share helpers that each uses a part of"
+)]
+
+#[path = "common/gen.rs"]
+mod generate;
+
+use generate::{cut, cuts, nearly, printed};
+use proptest::prelude::*;
+use serde_json::Value;
+use tamis_json::{Ending, Partial, Policy, RepairError, RepairGroup, Repaired, Repairer, repair};
+
+fn stream(parts: &[&[u8]], policy: &Policy) -> Result<Repaired, RepairError> {
+    let mut repairer = Repairer::new(policy.clone());
+    for part in parts {
+        repairer.push(part)?;
+        repairer.snapshot(Partial::TrailingStrings);
+    }
+    repairer.finish()
+}
+
+fn policies() -> impl Strategy<Value = Policy> {
+    (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>()).prop_map(|(a, b, c, cut)| {
+        let ending = if cut {
+            Ending::Truncated
+        } else {
+            Ending::Natural
+        };
+        Policy::none()
+            .extraction(a)
+            .syntax(b)
+            .closing(c)
+            .ending(ending)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn valid_json_is_never_changed(text in printed(), policy in policies()) {
+        let expected: Value = serde_json::from_str(&text).unwrap();
+        let repaired = repair(&text, &policy).unwrap();
+        prop_assert_eq!(&repaired.value, &expected);
+        prop_assert!(repaired.is_as_sent());
+        // Not by the mending machine alone either.
+        let mended = stream(&[text.as_bytes()], &policy).unwrap();
+        prop_assert_eq!(mended, repaired);
+    }
+
+    #[test]
+    fn cutting_the_text_changes_nothing(text in nearly(), cuts in cuts(), policy in policies()) {
+        let whole = stream(&[text.as_bytes()], &policy);
+        let parts = stream(&cut(text.as_bytes(), &cuts), &policy);
+        prop_assert_eq!(&parts, &whole);
+        let bytes: Vec<&[u8]> = text.as_bytes().chunks(1).collect();
+        prop_assert_eq!(&stream(&bytes, &policy), &whole);
+        prop_assert_eq!(&repair(&text, &policy), &whole);
+    }
+
+    #[test]
+    fn what_was_mended_needs_no_more(text in nearly()) {
+        if let Ok(repaired) = repair(&text, &Policy::default()) {
+            let printed = repaired.value.to_string();
+            let again = repair(&printed, &Policy::default()).unwrap();
+            prop_assert!(again.is_as_sent() && again.complete);
+            prop_assert_eq!(again.value, repaired.value);
+        }
+    }
+
+    #[test]
+    fn a_group_switched_off_is_not_used(text in nearly(), policy in policies()) {
+        let groups = [
+            (RepairGroup::Extraction, policy.clone().extraction(true) == policy),
+            (RepairGroup::Syntax, policy.clone().syntax(true) == policy),
+            (RepairGroup::Closing, policy.clone().closing(true) == policy),
+        ];
+        if let Ok(repaired) = repair(&text, &policy) {
+            for (group, on) in groups {
+                prop_assert!(on || repaired.repairs.iter().all(|r| r.kind.group() != group));
+            }
+        }
+    }
+
+    #[test]
+    fn repairs_lie_in_the_text(text in nearly()) {
+        if let Ok(repaired) = repair(&text, &Policy::default()) {
+            for repair in &repaired.repairs {
+                prop_assert!(text.get(repair.offset..repair.offset + repair.length).is_some(), "{repair:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_cut_text_is_never_complete_unless_it_closed_itself(text in printed(), end in any::<prop::sample::Index>()) {
+        let end = end.index(text.len() + 1);
+        let Some(prefix) = text.get(..end) else { return Ok(()) };
+        let policy = Policy::default().ending(Ending::Truncated);
+        if let Ok(repaired) = repair(prefix, &policy) {
+            prop_assert!(!repaired.complete || serde_json::from_str::<Value>(prefix).is_ok(), "{repaired:?}");
+        }
+    }
+
+    #[test]
+    fn a_prefix_of_json_is_never_given_other_members(text in printed(), end in any::<prop::sample::Index>()) {
+        let end = end.index(text.len() + 1);
+        let Some(prefix) = text.get(..end) else { return Ok(()) };
+        let whole: Value = serde_json::from_str(&text).unwrap();
+        if let Ok(repaired) = repair(prefix, &Policy::default()) {
+            prop_assert!(is_part(&repaired.value, &whole), "{} of {}", repaired.value, whole);
+        }
+    }
+}
+
+/// Whether a value is what is left of another when its text is cut.
+fn is_part(part: &Value, whole: &Value) -> bool {
+    match (part, whole) {
+        (Value::String(part), Value::String(whole)) => whole.starts_with(part.as_str()),
+        (Value::Array(part), Value::Array(whole)) => {
+            part.len() <= whole.len() && part.iter().zip(whole).all(|(a, b)| is_part(a, b))
+        }
+        (Value::Object(part), Value::Object(whole)) => part
+            .iter()
+            .all(|(key, a)| whole.get(key).is_some_and(|b| is_part(a, b))),
+        (Value::Number(_), Value::Number(_)) => true,
+        _ => part == whole,
+    }
+}
