@@ -1,12 +1,11 @@
 //! Reading an answer as JSON.
 
-use serde_json::Value;
+use tamis_json::{Ending, Policy, Repaired, repair};
 
 use crate::completion::Completion;
 use crate::failure::{Failure, FailureKind};
 use crate::finish_reason::FinishReason;
 use crate::outcome::malformed;
-use crate::stream_reader::Problem;
 
 impl Completion {
     /// The first choice's answer as JSON.
@@ -22,7 +21,10 @@ impl Completion {
     ///    else `ProviderUnavailable`; `tool_calls`: `Malformed`, since a turn that asks for tools is no
     ///    final answer
     /// 6. no content: `Malformed`
-    /// 7. content that is not JSON: `Malformed`
+    /// 7. content that is not JSON, and cannot be mended without inventing: `Malformed`
+    ///
+    /// Text around the JSON, and slips in its syntax, are mended, and every mend is in the result's
+    /// `repairs`; see [`Completion::parse_json_with`] to allow less, and [`Policy`] for what there is.
     ///
     /// This reads OpenRouter. [`contract::classify`](crate::contract::classify) reads a narrow OpenAI
     /// contract, and differs where that contract does: there, a refusal under `content_filter` is
@@ -41,14 +43,43 @@ impl Completion {
     /// # Errors
     ///
     /// As above. No message quotes the content.
-    pub fn parse_json(&self) -> Result<Value, Failure> {
+    pub fn parse_json(&self) -> Result<Repaired, Failure> {
+        self.parse_json_with(&Policy::default())
+    }
+
+    /// The first choice's answer as JSON, mended as far as a policy allows.
+    ///
+    /// How the text ended is known here, whatever the policy says of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Completion::parse_json`]; the cause of the last one is a
+    /// [`RepairError`](tamis_json::RepairError), which tells where.
+    pub fn parse_json_with(&self, policy: &Policy) -> Result<Repaired, Failure> {
         let text = self.answer_text()?;
-        serde_json::from_str(&text).map_err(|error| {
-            malformed(
+        let policy = policy.clone().ending(Ending::Natural);
+        let repaired = repair(&text, &policy).map_err(|error| {
+            malformed(self, &format!("the content is not JSON: {error}")).with_source(error)
+        })?;
+        if repaired.complete {
+            Ok(repaired)
+        } else {
+            Err(malformed(
                 self,
-                &format!("the content is not JSON: {}", Problem(&error)),
-            )
-        })
+                "the content is not JSON: it ends in the middle",
+            ))
+        }
+    }
+
+    /// What can be read of the first choice's answer although it is none: it was cut off, or the
+    /// stream broke off. For showing, not for using; its `complete` says no.
+    ///
+    /// None where there is no JSON in it.
+    pub fn partial_json(&self) -> Option<Repaired> {
+        let mut partial =
+            repair(&self.text()?, &Policy::default().ending(Ending::Truncated)).ok()?;
+        partial.complete = false;
+        Some(partial)
     }
 
     /// The first choice's text, where it may be read as an answer: rules 1 to 6 of

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use tamis_json::{Note, Repair};
 use tamis_schema::Violation;
 use tamis_wire::{Completion, Failure, Usage};
 
@@ -13,6 +14,10 @@ pub struct Answer<T> {
     pub value: T,
     /// The model's text that it was read from.
     pub text: String,
+    /// What was mended in the text before it could be read; none where it was JSON as it came.
+    pub repairs: Vec<Repair>,
+    /// What the value cannot show: numbers kept as text, keys that came twice, lone surrogates.
+    pub notes: Vec<Note>,
     /// The provider that served it, where the server says.
     pub provider: Option<String>,
     /// The model that answered, which may not be the one that was asked.
@@ -37,6 +42,8 @@ impl<T> Answer<T> {
         Answer {
             value,
             text: self.text,
+            repairs: self.repairs,
+            notes: self.notes,
             provider: self.provider,
             model: self.model,
             usage: self.usage,
@@ -57,6 +64,7 @@ impl<T> fmt::Debug for Answer<T> {
             .field("usage", &self.usage)
             .field("generation_id", &self.generation_id)
             .field("attempts", &self.attempts)
+            .field("repairs", &self.repairs)
             .finish_non_exhaustive()
     }
 }

@@ -8,6 +8,7 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use tamis_json::{Policy, Repaired, Wanted};
 use tamis_schema::{Validator, check_name};
 use tamis_wire::request::{
     ChatRequest, InputContent, InputMessage, JsonSchemaFormat, ProviderPreferences, ResponseFormat,
@@ -52,6 +53,7 @@ pub struct Chat {
     timeout: Duration,
     retry: RetryPolicy,
     tap: Tap,
+    mending: Policy,
     problem: Option<Failure>,
 }
 
@@ -83,6 +85,7 @@ impl Chat {
             body,
             headers: HeaderMap::new(),
             tap: Tap::default(),
+            mending: Policy::default(),
             problem: None,
             client,
         }
@@ -210,6 +213,23 @@ impl Chat {
         self
     }
 
+    /// What may be mended in the model's text before it is read as JSON. By default its extraction
+    /// from the text around it, its syntax and missing final brackets; all on record in the answer.
+    ///
+    /// ```no_run
+    /// # async fn example(client: tamis::Client) -> Result<(), tamis::Failure> {
+    /// use tamis::json::Policy;
+    ///
+    /// let strict = client.chat("openai/gpt-4o").user("…").repair(Policy::none()).answer().await?;
+    /// assert!(strict.repairs.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn repair(mut self, policy: Policy) -> Self {
+        self.mending = policy;
+        self
+    }
+
     /// A look at what the server really sends: called for each attempt's response, and for each
     /// fragment of a 2xx or an error body.
     pub fn tap(mut self, tap: impl Fn(Tapped<'_>) + Send + Sync + 'static) -> Self {
@@ -239,6 +259,7 @@ impl Chat {
     /// completion.
     pub async fn answer(self) -> Result<Answer<Value>, Failure> {
         let validator = self.schema()?;
+        let policy = self.mending.clone().wanting(self.wanted());
         let (completion, attempts) = self.exchange().await?;
         let fail = |failure: Failure, completion: Completion| {
             failure
@@ -246,8 +267,13 @@ impl Chat {
                 .with_generation_id(completion.id.clone())
                 .with_completion(completion)
         };
-        let value = match completion.parse_json() {
-            Ok(value) => value,
+        let Repaired {
+            value,
+            repairs,
+            notes,
+            ..
+        } = match completion.parse_json_with(&policy) {
+            Ok(repaired) => repaired,
             Err(failure) => return Err(fail(failure, completion)),
         };
         let violations = validator
@@ -264,6 +290,8 @@ impl Chat {
         }
         Ok(Answer {
             value,
+            repairs,
+            notes,
             text: completion
                 .text()
                 .map(std::borrow::Cow::into_owned)
@@ -366,29 +394,8 @@ impl Chat {
 
     /// The request's schema, compiled; its name and the schema itself are checked.
     fn schema(&self) -> Result<Option<Validator>, Failure> {
-        let (name, schema) = match &self.body {
-            Body::Typed(request) => match &request.response_format {
-                Some(ResponseFormat::JsonSchema { json_schema }) => {
-                    (json_schema.name.as_str(), &json_schema.schema)
-                }
-                _ => return Ok(None),
-            },
-            Body::Json(request) => {
-                let Some(format) = request
-                    .get("response_format")
-                    .and_then(|format| format.get("json_schema"))
-                else {
-                    return Ok(None);
-                };
-                let name = format
-                    .get("name")
-                    .and_then(Value::as_str)
-                    .unwrap_or_default();
-                let Some(schema) = format.get("schema") else {
-                    return Ok(None);
-                };
-                (name, schema)
-            }
+        let Some((name, schema)) = self.schema_parts() else {
+            return Ok(None);
         };
         check_name(name).map_err(|error| {
             Failure::new(
@@ -405,6 +412,38 @@ impl Chat {
             .with_source(error)
         })?;
         Ok(Some(validator))
+    }
+
+    /// The name and the schema that the answer must conform to.
+    fn schema_parts(&self) -> Option<(&str, &Value)> {
+        match &self.body {
+            Body::Typed(request) => match request.response_format.as_ref()? {
+                ResponseFormat::JsonSchema { json_schema } => {
+                    Some((json_schema.name.as_str(), &json_schema.schema))
+                }
+                _ => None,
+            },
+            Body::Json(request) => {
+                let format = request.get("response_format")?.get("json_schema")?;
+                let name = format
+                    .get("name")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default();
+                Some((name, format.get("schema")?))
+            }
+        }
+    }
+
+    /// What kind of document the request's schema asks for.
+    fn wanted(&self) -> Wanted {
+        match self
+            .schema_parts()
+            .and_then(|(_, schema)| schema.get("type")?.as_str())
+        {
+            Some("object") => Wanted::Object,
+            Some("array") => Wanted::Array,
+            _ => Wanted::Any,
+        }
     }
 
     fn model(&self) -> String {
