@@ -74,7 +74,11 @@ pub async fn run(
         client,
         plan,
         ruler: plan.ruler()?,
-        archive: plan.save.clone().map(Archive::create).transpose()?,
+        archive: plan
+            .save
+            .clone()
+            .map(|root| Archive::create(client, root))
+            .transpose()?,
     };
     let mut report = Report::new(plan, client.host(), client.speaks_openrouter());
     let mut stop = pin!(stop.fuse());

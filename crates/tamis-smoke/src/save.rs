@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value, json};
 use tamis::wire::is_event_stream;
-use tamis::{Chat, Tapped};
+use tamis::{Chat, Client, Tapped};
 
 use crate::error::SmokeError;
 use crate::sample::Sample;
@@ -90,13 +90,15 @@ impl Tape {
 /// `index.jsonl` with a line for each file.
 #[derive(Debug)]
 pub(crate) struct Archive {
+    /// Knows the key that a server may have sent back.
+    client: Client,
     root: PathBuf,
     index: File,
     runs: usize,
 }
 
 impl Archive {
-    pub(crate) fn create(root: PathBuf) -> Result<Self, SmokeError> {
+    pub(crate) fn create(client: &Client, root: PathBuf) -> Result<Self, SmokeError> {
         let failed =
             |error: &std::io::Error| SmokeError::new(format!("{}: {error}", root.display()));
         fs::create_dir_all(&root).map_err(|error| failed(&error))?;
@@ -112,6 +114,7 @@ impl Archive {
                 _ => failed(&error),
             })?;
         Ok(Self {
+            client: client.clone(),
             root,
             index,
             runs: 0,
@@ -156,7 +159,7 @@ impl Archive {
                 sample.number,
                 extension(&response.bytes)
             );
-            fs::write(self.root.join(&file), &response.bytes)
+            fs::write(self.root.join(&file), self.client.redact(&response.bytes))
                 .map_err(|error| self.failed(&error))?;
             self.list(&json!({
                 "file": file,
@@ -171,7 +174,10 @@ impl Archive {
     }
 
     fn list(&mut self, line: &Value) -> Result<(), SmokeError> {
-        writeln!(self.index, "{line}").map_err(|error| self.failed(&error))
+        let line = format!("{line}\n");
+        self.index
+            .write_all(&self.client.redact(line.as_bytes()))
+            .map_err(|error| self.failed(&error))
     }
 
     fn failed(&self, error: &std::io::Error) -> SmokeError {

@@ -298,17 +298,27 @@ pub(crate) fn integer(number: &Number) -> Option<i64> {
 /// Implements [`Tolerant`] and `Deserialize` for a struct, field by field.
 ///
 /// A key that is not listed goes to the struct's `extra` field, so that nothing a server said is
-/// out of reach. An `Option` of the struct reads as missing unless an object with at least one
+/// out of reach, or to a method of the struct's own (`other`). An `Option` of the struct reads as missing unless an object with at least one
 /// field came: `"usage":{}` says as little as no usage.
 macro_rules! tolerant_object {
-    (<$de:lifetime> $name:ty { $($($key:literal)|+ => $field:ident),* $(,)? ; extra }) => {
+    (@rest $out:ident, $key:expr, $value:expr,) => {
+        $out.extra.insert_known($key, $value)
+    };
+    (@rest $out:ident, $key:expr, $value:expr, $other:ident) => {
+        $out.$other($key, $value)
+    };
+    (<$de:lifetime> $name:ty {
+        $($($key:literal)|+ => $field:ident),* $(,)? ; extra $(; other $other:ident)?
+    }) => {
         impl<$de> $crate::lenient::Tolerant<$de> for $name {
             fn from_map<A: serde::de::MapAccess<$de>>(mut map: A) -> Result<Self, A::Error> {
                 let mut out = Self::default();
                 while let Some($crate::lenient::Key(key)) = map.next_key()? {
                     match &*key {
                         $($($key)|+ => out.$field = map.next_value::<$crate::lenient::Any<_>>()?.0,)*
-                        _ => out.extra.insert_known(&key, map.next_value()?),
+                        _ => $crate::lenient::tolerant_object!(
+                            @rest out, &key, map.next_value()?, $($other)?
+                        ),
                     }
                 }
                 Ok(out)

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::completion::{Choice, Completion, ToolCall};
+use crate::completion::{Choice, Completion, Message, ToolCall};
 use crate::failure::{Failure, FailureKind};
 use crate::finish_reason::FinishReason;
 
@@ -45,11 +45,9 @@ impl Completion {
         let choice = self
             .choice()
             .ok_or_else(|| malformed(self, "the completion holds no choice"))?;
-        let message = choice
-            .message
-            .as_ref()
-            .ok_or_else(|| malformed(self, "the choice holds no message"))?;
-        if let Some(refusal) = message.refusal_text() {
+        // Azure leaves the message out where its filter withheld it: the reason says enough.
+        let message = choice.message.as_ref();
+        if let Some(refusal) = message.and_then(Message::refusal_text) {
             return Ok(Outcome::Refusal(refusal.to_owned()));
         }
         if choice.is_truncated() || has_cut_arguments(choice) {
@@ -60,9 +58,12 @@ impl Completion {
                 return Ok(Outcome::Incomplete(FinishReason::ContentFilter));
             }
             Some(FinishReason::Error) => return Err(self.choice_failure(choice)),
-            _ if choice.error.is_some() => return Err(self.choice_failure(choice)),
+            _ if choice.error.is_some() || self.error.is_some() => {
+                return Err(self.choice_failure(choice));
+            }
             _ => {}
         }
+        let message = message.ok_or_else(|| malformed(self, "the choice holds no message"))?;
         if !message.tool_calls.is_empty() {
             return Ok(Outcome::ToolCalls(message.tool_calls.clone()));
         }

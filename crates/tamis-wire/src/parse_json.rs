@@ -18,8 +18,8 @@ impl Completion {
     /// 3. a refusal that is not blank: `ContentPolicy`, whatever the finish reason
     /// 4. the finish reason `length`, or a native reason that tells of truncation under another one:
     ///    `ContextLength`, even if the cut-off text parses or is empty
-    /// 5. `content_filter`: `ContentPolicy`; `error`: the kind of the choice's error, else
-    ///    `ProviderUnavailable`; `tool_calls`: `Malformed`, since a turn that asks for tools is no
+    /// 5. `content_filter`: `ContentPolicy`; `error`, or an error beside any other reason: its kind,
+    ///    else `ProviderUnavailable`; `tool_calls`: `Malformed`, since a turn that asks for tools is no
     ///    final answer
     /// 6. no content: `Malformed`
     /// 7. content that is not JSON: `Malformed`
@@ -89,7 +89,9 @@ impl Completion {
                     "the model asks for tools, which is no final answer",
                 ));
             }
-            _ if choice.error.is_some() => return Err(self.choice_failure(choice)),
+            _ if choice.error.is_some() || self.error.is_some() => {
+                return Err(self.choice_failure(choice));
+            }
             _ => {}
         }
         match message.text() {

@@ -23,6 +23,7 @@ pub use usage::{CompletionTokensDetails, CostDetails, PromptTokensDetails, Usage
 use crate::error::ApiError;
 use crate::extra::Extra;
 use crate::finish_reason::FinishReason;
+use crate::fold::FoldNote;
 use crate::lenient::tolerant_object;
 use crate::scalar::Scalar;
 
@@ -82,6 +83,9 @@ pub struct Completion {
     /// How far it may be trusted; not on the wire.
     #[serde(skip)]
     pub(crate) ending: Ending,
+    /// What the fold put right; not on the wire.
+    #[serde(skip)]
+    pub(crate) notes: Vec<FoldNote>,
 }
 
 /// Whether the server said that it was finished.
@@ -142,7 +146,12 @@ impl Completion {
 
     /// USD charged to the account, where the server says.
     pub fn cost(&self) -> Option<f64> {
-        self.usage.as_ref()?.cost.as_ref()?.as_f64()
+        self.usage.as_ref()?.total_cost()
+    }
+
+    /// What was put right where it was folded from a stream, for the record.
+    pub fn fold_notes(&self) -> &[FoldNote] {
+        &self.notes
     }
 
     /// False for what was folded from a stream that broke off.

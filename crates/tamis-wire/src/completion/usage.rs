@@ -1,7 +1,7 @@
 //! Tokens and cost.
 
 use serde::Serialize;
-use serde_json::Number;
+use serde_json::{Number, Value};
 
 use crate::extra::Extra;
 use crate::lenient::tolerant_object;
@@ -43,13 +43,31 @@ tolerant_object!(<'de> Usage {
     "prompt_tokens" => prompt_tokens,
     "completion_tokens" => completion_tokens,
     "total_tokens" => total_tokens,
-    "cost" => cost,
     "is_byok" => is_byok,
     "prompt_tokens_details" => prompt_tokens_details,
     "completion_tokens_details" => completion_tokens_details,
     "cost_details" => cost_details;
-    extra
+    extra;
+    other read_cost
 });
+
+impl Usage {
+    /// Perplexity has an object where `OpenRouter` has a number; it stays in `extra`.
+    fn read_cost(&mut self, name: &str, value: Option<Value>) {
+        match value {
+            Some(Value::Number(cost)) if name == "cost" => self.cost = Some(cost),
+            value => self.extra.insert_known(name, value),
+        }
+    }
+
+    /// The cost in USD: `cost`, or the total where `cost` is an object of its parts.
+    pub fn total_cost(&self) -> Option<f64> {
+        match &self.cost {
+            Some(cost) => cost.as_f64(),
+            None => self.extra.get("cost")?.get("total_cost")?.as_f64(),
+        }
+    }
+}
 
 /// Where the tokens in came from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -12,7 +12,7 @@ use crate::completion::{Audio, Choice, Content, Logprobs, Message, ReasoningPlac
 use crate::finish_reason::FinishReason;
 
 /// Below this many bytes a repeated text is more likely meant than replayed.
-const REPLAY_BYTES: usize = 64;
+const REPLAY_BYTES: usize = 8;
 
 #[derive(Debug)]
 pub(super) struct ChoiceFold {

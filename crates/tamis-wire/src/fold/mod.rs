@@ -85,7 +85,7 @@ impl Fold {
         Self::default()
     }
 
-    /// Leaves out a delta that repeats the whole text so far, of at least 64 bytes, as some
+    /// Leaves out a delta that repeats the whole text so far, of at least 8 bytes, as some
     /// providers send now and then. Off by default: a text may well repeat itself.
     pub fn replay_guard(mut self, on: bool) -> Self {
         self.replay_guard = on;
@@ -189,7 +189,7 @@ impl Fold {
             && self.choices.iter().all(ChoiceFold::is_finished)
     }
 
-    /// What was put right so far.
+    /// What was put right so far; all of it is in [`Completion::fold_notes`].
     pub fn notes(&self) -> &[FoldNote] {
         &self.notes
     }
@@ -234,6 +234,7 @@ impl Fold {
         completion.object = Some("chat.completion".to_owned());
         completion.usage = self.usage.map(|usage| *usage);
         completion.error.clone_from(&self.error);
+        completion.notes = self.notes;
         self.choices.sort_by_key(|fold| fold.index);
         completion.choices = self.choices.into_iter().map(ChoiceFold::finish).collect();
         if finished {

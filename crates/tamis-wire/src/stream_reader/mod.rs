@@ -311,8 +311,11 @@ impl fmt::Display for Problem<'_> {
         let what = match self.0.classify() {
             serde_json::error::Category::Eof => "the JSON ends too early",
             serde_json::error::Category::Data => "not a JSON object",
-            // A fixed text of serde's, which quotes nothing; it has no category of its own.
+            // Fixed texts of serde's, which quote nothing; they have no category of their own.
             _ if self.0.to_string().starts_with("recursion limit") => "nested too deep",
+            _ if self.0.to_string().starts_with("trailing characters") => {
+                "more text follows the JSON"
+            }
             _ => "not JSON",
         };
         write!(

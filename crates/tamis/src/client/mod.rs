@@ -4,6 +4,7 @@ mod builder;
 mod http;
 mod timeouts;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -85,6 +86,15 @@ impl Client {
     /// A chat request as JSON, which is sent as it is; `stream` is set by the call.
     pub fn request_json(&self, request: Map<String, Value>) -> Chat {
         Chat::new(self.clone(), Body::Json(request))
+    }
+
+    /// What a server sent, without the key, should it have sent it back. For what goes to a file or
+    /// to a person as it came.
+    pub fn redact<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
+        self.shared
+            .key
+            .as_ref()
+            .map_or(Cow::Borrowed(bytes), |key| key.redact(bytes))
     }
 
     /// Whether the server speaks OpenRouter's own fields, such as `provider`.
