@@ -28,11 +28,13 @@ fn call(arguments: &str) -> Value {
 }
 
 fn stream(events: &[&str]) -> Vec<u8> {
-    events
-        .iter()
-        .map(|event| format!("data: {event}\n\n"))
-        .collect::<String>()
-        .into_bytes()
+    let mut bytes = Vec::new();
+    for event in events {
+        bytes.extend_from_slice(b"data: ");
+        bytes.extend_from_slice(event.as_bytes());
+        bytes.extend_from_slice(b"\n\n");
+    }
+    bytes
 }
 
 fn schema() -> Check {
