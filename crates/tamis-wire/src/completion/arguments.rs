@@ -3,8 +3,11 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
+
+use crate::stream_reader::Problem;
 
 /// A tool call's arguments: JSON text by the protocol, in practice also an object, null or absent.
 ///
@@ -34,6 +37,17 @@ impl Arguments {
     pub fn text_or_empty_object(&self) -> &str {
         let text = self.text();
         if text.trim().is_empty() { "{}" } else { text }
+    }
+
+    /// Why the text is not JSON, and where; none where it is, or where no arguments came.
+    ///
+    /// ```
+    /// let arguments = tamis_wire::Arguments::from(r#"{"city":"Oslo"}{"city":"Rome"}"#);
+    /// assert_eq!(arguments.problem().unwrap(), "more text follows the JSON (line 1, column 16)");
+    /// ```
+    pub fn problem(&self) -> Option<String> {
+        let parsed = serde_json::from_str::<IgnoredAny>(self.text_or_empty_object());
+        parsed.err().map(|error| Problem(&error).to_string())
     }
 
     pub(crate) fn is_missing(&self) -> bool {

@@ -209,21 +209,12 @@ impl Report {
 
 impl From<&tamis_wire::ToolCall> for ReportedToolCall {
     fn from(call: &tamis_wire::ToolCall) -> Self {
-        let arguments = call.function.arguments.text_or_empty_object();
-        let parsed = serde_json::from_str::<serde::de::IgnoredAny>(arguments);
+        let arguments = &call.function.arguments;
         Self {
             id: call.id.clone(),
             name: call.function.name.clone(),
-            arguments: arguments.to_owned(),
-            arguments_error: parsed.err().map(|error| {
-                // serde's own words may quote the text.
-                let what = if error.is_eof() {
-                    "the JSON ends too early"
-                } else {
-                    "not JSON"
-                };
-                format!("{what} (line {}, column {})", error.line(), error.column())
-            }),
+            arguments: arguments.text_or_empty_object().to_owned(),
+            arguments_error: arguments.problem(),
         }
     }
 }
