@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tamis_wire::{Completion, Failure, FailureKind, StreamReader};
 
 fn parse(completion: Value) -> Result<Value, Failure> {
-    completion_of(completion).parse_json()
+    completion_of(completion).parse_json().map(|repaired| repaired.value)
 }
 
 fn completion_of(completion: Value) -> Completion {
@@ -34,7 +34,7 @@ fn each_rule_and_the_one_before_it() {
     let good = json!({"role": "assistant", "content": "{\"a\":1}"});
     let refusal = json!({"role": "assistant", "content": "{\"a\":1}", "refusal": "No."});
     let blank = json!({"role": "assistant", "content": " "});
-    let prose = json!({"role": "assistant", "content": "Sure: {}"});
+    let prose = json!({"role": "assistant", "content": "Sure thing."});
     let rate = json!({"code": 429, "message": "slow"});
     let rows = [
         ("no choice", json!({"choices": []}), Malformed),
@@ -191,7 +191,7 @@ fn each_rule_and_the_one_before_it() {
         ("prose", choice("stop", prose), Malformed),
         (
             "two documents",
-            choice("stop", json!({"content": "{}\n{}"})),
+            choice("stop", json!({"content": "{\"a\":1}\n{\"a\":2}"})),
             Malformed,
         ),
         (

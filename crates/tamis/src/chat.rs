@@ -8,7 +8,7 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use tamis_json::{Policy, Repaired, Wanted};
+use tamis_json::{Policy, Repaired};
 use tamis_schema::{Validator, check_name};
 use tamis_wire::request::{
     ChatRequest, InputContent, InputMessage, JsonSchemaFormat, ProviderPreferences, ResponseFormat,
@@ -26,6 +26,7 @@ use crate::structured::Structured;
 use crate::tap::{Tap, Tapped};
 use crate::telemetry;
 use crate::transport::{Call, Method};
+use crate::wanted::wanted;
 
 /// A chat request.
 ///
@@ -259,7 +260,11 @@ impl Chat {
     /// completion.
     pub async fn answer(self) -> Result<Answer<Value>, Failure> {
         let validator = self.schema()?;
-        let policy = self.mending.clone().wanting(self.wanted());
+        let wanted = self
+            .schema_parts()
+            .map(|(_, schema)| wanted(schema))
+            .unwrap_or_default();
+        let policy = self.mending.clone().wanting(wanted);
         let (completion, attempts) = self.exchange().await?;
         let fail = |failure: Failure, completion: Completion| {
             failure
@@ -431,18 +436,6 @@ impl Chat {
                     .unwrap_or_default();
                 Some((name, format.get("schema")?))
             }
-        }
-    }
-
-    /// What kind of document the request's schema asks for.
-    fn wanted(&self) -> Wanted {
-        match self
-            .schema_parts()
-            .and_then(|(_, schema)| schema.get("type")?.as_str())
-        {
-            Some("object") => Wanted::Object,
-            Some("array") => Wanted::Array,
-            _ => Wanted::Any,
         }
     }
 

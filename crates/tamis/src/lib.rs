@@ -44,6 +44,7 @@ mod tap;
 mod telemetry;
 mod transport;
 mod url;
+mod wanted;
 
 pub use answer::{Answer, Violations, violations};
 pub use api_key::ApiKey;

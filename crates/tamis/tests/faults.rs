@@ -254,7 +254,7 @@ async fn streamed(chat: Chat) -> Result<(), Failure> {
     let completion = chat.stream().await?.finish().await?;
     let value = completion.parse_json()?;
     let validator = tamis::schema::Validator::new(&schema()).unwrap();
-    if validator.is_valid(&value) {
+    if validator.is_valid(&value.value) {
         Ok(())
     } else {
         Err(Failure::new(

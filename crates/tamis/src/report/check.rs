@@ -1,6 +1,7 @@
 //! What is asked of a response.
 
 use serde_json::Value;
+use tamis_json::{Policy, Wanted};
 use tamis_schema::{SchemaError, Validator};
 use tamis_wire::contract::Limits;
 use tamis_wire::{Completion, Failure, StreamReader, is_event_stream, read_response};
@@ -9,6 +10,7 @@ use super::judge;
 use super::model::Report;
 use super::notes::Notes;
 use super::strict;
+use crate::wanted::wanted;
 
 /// What is asked of a response, and the reading of it.
 ///
@@ -30,6 +32,8 @@ pub struct Check {
     parse: bool,
     schema: Option<Validator>,
     strict: bool,
+    policy: Policy,
+    wanted: Wanted,
 }
 
 impl Check {
@@ -52,7 +56,14 @@ impl Check {
     pub fn schema(mut self, schema: &Value) -> Result<Self, SchemaError> {
         self.schema = Some(Validator::new(schema)?);
         self.parse = true;
+        self.wanted = wanted(schema);
         Ok(self)
+    }
+
+    /// What may be mended in the text before it is read as JSON.
+    pub fn repair(mut self, policy: Policy) -> Self {
+        self.policy = policy;
+        self
     }
 
     /// Reads responses by the [strict contract](tamis_wire::contract).
@@ -96,6 +107,11 @@ impl Check {
 
     pub(super) fn asks_for_json(&self) -> bool {
         self.parse
+    }
+
+    /// What may be mended, and what kind of document is wanted.
+    pub(super) fn policy(&self) -> Policy {
+        self.policy.clone().wanting(self.wanted)
     }
 
     pub(super) fn validator(&self) -> Option<&Validator> {

@@ -59,13 +59,17 @@ fn parse(check: &Check, completion: &Completion, report: &mut Report) {
         report.outcome,
         ReportOutcome::Text | ReportOutcome::ToolCalls
     );
-    match completion.parse_json() {
-        Ok(value) if may_be_json => {
+    match completion.parse_json_with(&check.policy()) {
+        Ok(repaired) if may_be_json => {
             parsed.violations = check
                 .validator()
-                .map(|schema| schema.violations(&value))
+                .map(|schema| schema.violations(&repaired.value))
                 .unwrap_or_default();
-            parsed.value = Some(value);
+            report
+                .notes
+                .extend(repaired.notes.iter().map(ToString::to_string));
+            parsed.repairs = repaired.repairs;
+            parsed.value = Some(repaired.value);
             report.outcome = ReportOutcome::Json;
             report.exit = if parsed.violations.is_empty() {
                 Exit::Conforms

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 use serde_json::{Number, Value};
+use tamis_json::Repair;
 use tamis_schema::Violation;
 use tamis_wire::{Completion, Failure, Scalar, Usage};
 
@@ -83,6 +84,8 @@ pub struct Parsed {
     pub value: Option<Value>,
     /// Where the value breaks the schema.
     pub violations: Vec<Violation>,
+    /// What was mended in the text before it could be read.
+    pub repairs: Vec<Repair>,
 }
 
 /// A tool the model asks for.
@@ -132,6 +135,13 @@ impl Report {
         self.parsed
             .as_ref()
             .map_or(&[], |parsed| parsed.violations.as_slice())
+    }
+
+    /// What was mended in the text before it could be read.
+    pub fn repairs(&self) -> &[Repair] {
+        self.parsed
+            .as_ref()
+            .map_or(&[], |parsed| parsed.repairs.as_slice())
     }
 
     /// With the number of requests that were sent.
@@ -271,6 +281,7 @@ impl fmt::Debug for Parsed {
             .debug_struct("Parsed")
             .field("value", &self.value.is_some())
             .field("violations", &self.violations.len())
+            .field("repairs", &self.repairs)
             .finish()
     }
 }
