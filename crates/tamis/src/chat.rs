@@ -260,11 +260,7 @@ impl Chat {
     /// completion.
     pub async fn answer(self) -> Result<Answer<Value>, Failure> {
         let validator = self.schema()?;
-        let wanted = self
-            .schema_parts()
-            .map(|(_, schema)| wanted(schema))
-            .unwrap_or_default();
-        let policy = self.mending.clone().wanting(wanted);
+        let policy = self.policy();
         let (completion, attempts) = self.exchange().await?;
         let fail = |failure: Failure, completion: Completion| {
             failure
@@ -328,10 +324,11 @@ impl Chat {
         let mut this = self;
         this.set_stream();
         let span = telemetry::span(&this.model(), &this.client.host(), true);
+        let policy = this.policy();
         let call = this.call()?;
         let result = stream::open(call).instrument(span.clone()).await;
         match result {
-            Ok(stream) => Ok(stream.in_span(span)),
+            Ok(stream) => Ok(stream.mending(policy).in_span(span)),
             Err(failure) => {
                 telemetry::record(&span, Err(&failure), failure.attempts());
                 Err(failure)
@@ -437,6 +434,12 @@ impl Chat {
                 Some((name, format.get("schema")?))
             }
         }
+    }
+
+    /// What may be mended, and what kind of document the schema asks for.
+    fn policy(&self) -> Policy {
+        let wanted = self.schema_parts().map(|(_, schema)| wanted(schema));
+        self.mending.clone().wanting(wanted.unwrap_or_default())
     }
 
     fn model(&self) -> String {

@@ -54,7 +54,7 @@ pub use generation::Generation;
 pub use payload::Payload;
 pub use retry::RetryPolicy;
 pub use schemars;
-pub use stream::CompletionStream;
+pub use stream::{CompletionStream, Field, Fields, Snapshots};
 pub use structured::Structured;
 pub use tamis_json as json;
 pub use tamis_schema as schema;

@@ -1,6 +1,8 @@
 //! A completion as it comes.
 
+mod fields;
 mod open;
+mod snapshots;
 mod watchdog;
 
 use std::collections::VecDeque;
@@ -10,11 +12,14 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use futures_core::Stream;
+use tamis_json::Policy;
 use tamis_wire::{Chunk, Completion, Failure, FailureKind, Fold, FoldNote, Item, StreamReader};
 use tokio::time::Instant;
 use tracing::Span;
 
+pub use fields::{Field, Fields};
 pub(crate) use open::open;
+pub use snapshots::Snapshots;
 use watchdog::Watchdog;
 
 use crate::api_key::ApiKey;
@@ -52,6 +57,8 @@ pub struct CompletionStream {
     attempts: u32,
     generation_id: Option<String>,
     key: Option<ApiKey>,
+    /// What may be mended in the text before it is read as JSON.
+    mending: Policy,
     span: Span,
 }
 
@@ -119,6 +126,11 @@ impl CompletionStream {
     /// What was put right so far.
     pub fn notes(&self) -> &[FoldNote] {
         self.reader.notes()
+    }
+
+    pub(crate) fn mending(mut self, policy: Policy) -> Self {
+        self.mending = policy;
+        self
     }
 
     pub(crate) fn in_span(mut self, span: Span) -> Self {

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::task::Poll;
 
+use tamis_json::Policy;
 use tamis_wire::{Chunk, Completion, Failure, Fold, StreamReader, read_response};
 use tracing::Span;
 
@@ -41,6 +42,7 @@ async fn first_chunk(call: &Call, mut head: Head) -> Result<CompletionStream, Fa
         attempts: 0,
         generation_id,
         key: shared.key.clone(),
+        mending: Policy::default(),
         span: Span::none(),
     };
     if is_stream(&head, &beginning.bytes) {
