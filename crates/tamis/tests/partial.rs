@@ -61,7 +61,7 @@ async fn fields_come_once_each_and_are_the_answers() {
             seen.iter().map(|field| field.pointer.to_string()).collect();
         for field in &seen {
             assert_eq!(
-                answer.pointer(&field.pointer.to_string()),
+                answer.pointer(field.pointer.as_ref()),
                 Some(&field.value),
                 "{fault}"
             );
