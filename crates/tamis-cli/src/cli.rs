@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{Parser, Subcommand};
 use tamis::report::Exit;
 
-use crate::commands::{ask, check, completions, fold, man, sim, smoke};
+use crate::commands::{ask, check, completions, fold, heal, man, sim, smoke};
 use crate::console::Console;
 use crate::error::Error;
 use crate::secrets::Secrets;
@@ -27,6 +27,7 @@ Examples:
   tamis check response.json --schema schema.json
   tamis smoke --sim
   curl -sN ... | tamis fold
+  tamis heal answer.txt
 
 Exit codes:
   0    the answer conforms, or the check holds
@@ -46,6 +47,7 @@ enum Command {
     Ask(Box<ask::Args>),
     Check(check::Args),
     Fold(fold::Args),
+    Heal(heal::Args),
     Smoke(Box<smoke::Args>),
     Sim(sim::Args),
     Completions(completions::Args),
@@ -58,6 +60,7 @@ impl Command {
             Self::Ask(args) => ask::run(*args, console),
             Self::Check(args) => check::run(&args, console),
             Self::Fold(args) => fold::run(&args, console),
+            Self::Heal(args) => heal::run(&args, console),
             Self::Smoke(args) => smoke::run(&args, console),
             Self::Sim(args) => sim::run(&args, console),
             Self::Completions(args) => completions::run(&args, console),

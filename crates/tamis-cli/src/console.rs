@@ -6,6 +6,9 @@ use std::io::{self, Write};
 use anstream::{AutoStream, ColorChoice};
 use clap::builder::styling::{AnsiColor, Style};
 
+use tamis::json::Repair;
+use tamis::report::repairs_in_words;
+
 use crate::error::Error;
 use crate::secrets::Secrets;
 
@@ -93,6 +96,13 @@ impl Console {
         self.tell(Tone::Quiet, "note", &text);
     }
 
+    /// What was mended, on stderr, a line each.
+    pub(crate) fn repairs(&mut self, prefix: &str, repairs: &[Repair]) {
+        for repair in repairs_in_words(repairs) {
+            self.tell(Tone::Quiet, "repair", &format_args!("{prefix}{repair}"));
+        }
+    }
+
     /// What went wrong, on stderr. A reader that went away is no news to anybody.
     pub(crate) fn error(&mut self, error: &Error) {
         match error {
@@ -110,6 +120,23 @@ impl Console {
         let separator = if text.is_empty() { "" } else { ": " };
         // Where stderr cannot be written there is nowhere left to say so.
         let _ = writeln!(io::stderr(), "{label}{separator}{text}");
+    }
+
+    /// A word in its colour, for stderr.
+    pub(crate) fn paint_aside(&self, tone: Tone, word: &str) -> String {
+        paint(self.colour_err, tone, word)
+    }
+
+    /// Whether stderr takes colours.
+    pub(crate) fn colours_aside(&self) -> bool {
+        self.colour_err
+    }
+
+    /// Lines on stderr, as they are.
+    pub(crate) fn aside(&mut self, lines: &str) {
+        let (lines, found) = self.secrets.redact(lines);
+        self.found |= found;
+        let _ = io::stderr().write_all(lines.as_bytes());
     }
 
     /// What waited is printed, and a key that was left out is mentioned.

@@ -55,6 +55,30 @@ fn a_value_that_conforms() {
 }
 
 #[test]
+fn repairs_are_told_and_can_be_forbidden() {
+    let fenced = |flags: &str| {
+        sim("--schema schema.json --model sim/fenced")
+            .args(flags)
+            .run()
+    };
+    for flags in ["", "--stream", "--policy extraction"] {
+        let ran = fenced(flags);
+        assert_eq!(ran.code, Some(0), "{}", ran.shown());
+        assert!(ran.json()["port"].is_string());
+        assert!(ran.stderr.contains("repair: byte 0: "), "{}", ran.shown());
+    }
+    let report = fenced("--format json").json();
+    assert_eq!(report["repairs"][0]["kind"], "fence");
+    for flags in ["--policy none", "--policy syntax,closing --format json"] {
+        let ran = fenced(flags);
+        assert_eq!(ran.code, Some(1), "{}", ran.shown());
+        assert!(!ran.stderr.contains("repair: "), "{}", ran.shown());
+    }
+    let without_schema = sim("--policy none").run();
+    assert_eq!(without_schema.code, Some(2), "{}", without_schema.shown());
+}
+
+#[test]
 fn the_report() {
     let ran = sim("--schema schema.json --format json").run();
     insta::assert_snapshot!(ran.shown());
@@ -73,7 +97,9 @@ fn the_report() {
 #[test]
 fn exit_codes() {
     for (fault, text, json, stream) in [
-        ("fenced", 0, 1, 0),
+        ("fenced", 0, 0, 0),
+        ("prose-only", 0, 1, 0),
+        ("trailing-comma", 0, 0, 0),
         ("wrong-type", 0, 1, 0),
         ("empty-content", 1, 1, 1),
         ("truncated", 1, 1, 1),
@@ -124,6 +150,7 @@ fn what_went_wrong_in_words() {
         "unauthorized",
         "wrong-type",
         "fenced",
+        "prose-only",
         "rate-limited",
     ] {
         for schema in ["", "--schema schema.json"] {

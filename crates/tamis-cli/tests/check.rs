@@ -22,7 +22,13 @@ fn responses() -> Vec<String> {
 
 #[test]
 fn one_line_for_each_of_several() {
-    for flags in ["", "--parse", "--schema schema.json", "--contract strict"] {
+    for flags in [
+        "",
+        "--parse",
+        "--parse --policy none",
+        "--schema schema.json",
+        "--contract strict",
+    ] {
         let mut tamis = Tamis::new("check").args(flags);
         for name in responses() {
             tamis = tamis.arg(name);

@@ -21,6 +21,7 @@ fn a_reader_that_is_gone_is_no_panic() {
         "check text.json",
         "check --format json text.json json.json",
         "fold stream.sse",
+        "heal --diff json.json",
         "ask --sim Hello",
         "ask --sim --stream Hello",
         "smoke --sim -n 1",

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
+use clap::{ArgGroup, ValueEnum};
 use serde::Serialize;
 use tamis::report::{Check, Exit, Report};
 
 use crate::console::{Console, Tone};
 use crate::error::Error;
 use crate::format::Format;
+use crate::policy::PolicyArgs;
 use crate::{input, schema};
 
 /// Say what a saved response is
@@ -17,6 +18,8 @@ use crate::{input, schema};
 /// trustworthy answer: text, JSON, a refusal, tool calls, an incomplete answer, or a failure, with the
 /// server's own message. Nothing is sent anywhere.
 #[derive(Debug, clap::Args)]
+#[command(group = ArgGroup::new("reads_json").args(["parse", "schema"]).multiple(true))]
+#[command(mut_arg("policy", |policy| policy.requires("reads_json")))]
 #[command(after_help = "\
 The report (--format json) is one object with these keys, null or [] where there is nothing:
   outcome        text, json, refusal, tool_calls, incomplete or failure
@@ -26,6 +29,8 @@ The report (--format json) is one object with these keys, null or [] where there
   tool_calls     id, name, arguments (JSON text), arguments_error where that is no JSON
   value          with --parse: the content as JSON
   violations     with --parse: instance, schema, keyword, message
+  repairs        with --parse: what was mended in the content to read it as JSON:
+                 kind, offset, length (bytes of the content), message
   failure        kind, transient, code, message, status
   usage
 Only where there is something: cost (USD), attempts (requests that `tamis ask` sent), notes (what
@@ -34,13 +39,15 @@ was put right before the response could be read), file (where several were given
 Examples:
   tamis check response.json
   tamis check --schema schema.json response.json
+  tamis check --parse --policy none response.json
   curl -sN https://... | tamis check --format json
   tamis check --status 429 error.json
   tamis check --contract strict responses/*.json
   tamis check --format json responses/* | jq -r 'select(.outcome == \"failure\") | .file'
 
 Exit codes, of several files the worst, in the order 0, 1, 4, 3, 2:
-  0  text, tool calls with JSON arguments, or with --parse JSON that conforms
+  0  text, tool calls with JSON arguments, or with --parse JSON that conforms, as sent or
+     after repair
   1  a refusal, an incomplete answer, an empty one, not JSON, against the schema
   2  usage: a bad flag, an unreadable file, one of more than 64 MiB, an invalid schema
   3  an error of the service that trying again cannot help
@@ -61,6 +68,9 @@ pub(crate) struct Args {
     /// Check the content against a JSON Schema; implies --parse
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
+
+    #[command(flatten)]
+    policy: PolicyArgs,
 
     /// Read by a narrow contract instead: an explicit error over any guess
     #[arg(long, value_name = "NAME")]
@@ -88,6 +98,7 @@ struct Line<'a> {
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Exit, Error> {
     let mut check = Check::new()
         .parse(args.parse)
+        .repair(args.policy.policy()?)
         .strict(matches!(args.contract, Some(Contract::Strict)));
     if let Some(file) = &args.schema {
         check = check
@@ -149,6 +160,7 @@ fn print(args: &Args, file: &Path, report: &Report, console: &mut Console) -> Re
             for note in &report.notes {
                 console.note(format!("{prefix}{note}"));
             }
+            console.repairs(&prefix, report.repairs());
             if several {
                 return Ok(());
             }

@@ -6,6 +6,7 @@ pub(crate) mod ask;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod fold;
+pub(crate) mod heal;
 pub(crate) mod man;
 pub(crate) mod sim;
 pub(crate) mod smoke;

@@ -1,14 +1,14 @@
 //! What a response is, as one report: behind `tamis check` and `tamis ask --format json`.
 //!
 //! [`Check`] says what is asked of a response, and reads it; [`Report`] is the answer, an object
-//! whose keys and exit code scripts can depend on.
+//! whose keys and exit code scripts can depend on. [`Heal`] does the same for a bare text.
 //!
 //! | what came | outcome | exit |
 //! | --- | --- | --- |
 //! | text | `text` | 0 |
-//! | text, where JSON was asked for: it parses | `json` | 0 |
+//! | text, where JSON was asked for: it parses, as sent or after repair | `json` | 0 |
 //! | … it parses, and breaks the schema | `json`, with its violations | 1 |
-//! | … it is not JSON | `failure`, `Malformed` | 1 |
+//! | … it is not JSON, and no repair that is allowed makes it that | `failure`, `Malformed` | 1 |
 //! | a refusal | `refusal` | 1 |
 //! | tool calls | `tool_calls` | 0 |
 //! | … where JSON was asked for, or where arguments are not JSON | `tool_calls` | 1 |
@@ -47,6 +47,7 @@
 //! | `content`, `reasoning`, `refusal` | the first choice's texts; of a stream that broke off, so far |
 //! | `tool_calls` | `id`, `name`, `arguments` (JSON text, `{}` for none); `arguments_error` only where that is no JSON |
 //! | `value`, `violations` | only where JSON was asked for; a violation has `instance`, `schema`, `keyword`, `message` |
+//! | `repairs` | only where JSON was asked for: what was mended in the content, with `kind`, `offset`, `length` (bytes of the content) and `message` |
 //! | `failure` | `kind`, `transient`, `code` (the server's, in its spelling), `message`, `status` |
 //! | `usage` | tokens and cost, as the server says |
 //! | `cost` | USD; only where the server says |
@@ -55,9 +56,11 @@
 
 mod check;
 mod exit;
+mod heal;
 mod judge;
 mod model;
 mod notes;
+mod policy;
 mod schema_name;
 mod strict;
 mod words;
@@ -67,6 +70,9 @@ mod tests;
 
 pub use check::Check;
 pub use exit::Exit;
+pub use heal::{Heal, HealError, Healed};
 pub use model::{Parsed, Report, ReportOutcome, ReportedFailure, ReportedToolCall};
 pub use notes::stream_notes;
+pub use policy::policy_for;
 pub use schema_name::schema_name;
+pub use words::repairs_in_words;

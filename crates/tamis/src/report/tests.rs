@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Check, Exit, Report, ReportOutcome};
+use tamis_json::Policy;
+
+use super::{Check, Exit, Report, ReportOutcome, repairs_in_words};
 
 const OK: u16 = 200;
 
@@ -335,12 +337,40 @@ fn the_keys_and_their_order() {
     );
     assert_eq!(
         keys(&Check::new().parse(true).response(OK, b"")).join(" "),
-        format!("{always} value violations failure usage")
+        format!("{always} value violations repairs failure usage")
     );
     assert_eq!(
         keys(&schema().response(OK, &body).with_attempts(2)).join(" "),
-        format!("{always} value violations failure usage cost attempts")
+        format!("{always} value violations repairs failure usage cost attempts")
     );
+}
+
+#[test]
+fn repairs_are_on_record_as_far_as_the_policy_allows() {
+    let body = choice("stop", &says("```\n{\"n\":1}\n```"));
+    let report = Check::new().parse(true).response(OK, &body);
+    assert_eq!(verdict(&report), ("json", true, None, 0));
+    assert_eq!(
+        report.headline(),
+        "json: valid after 2 repairs, finished (stop)"
+    );
+    assert_eq!(
+        serde_json::to_value(&report).unwrap()["repairs"][0],
+        json!({"kind": "fence", "offset": 0, "length": 3,
+            "message": "A Markdown fence was taken off."})
+    );
+    let none = Check::new().parse(true).repair(Policy::none());
+    let report = none.response(OK, &body);
+    assert_eq!(verdict(&report), ("failure", true, Some("Malformed"), 1));
+    assert!(report.repairs().is_empty());
+
+    let many = choice("stop", &says(&format!("[{}1]", "1,,".repeat(30))));
+    let report = Check::new().parse(true).response(OK, &many);
+    assert_eq!(report.repairs().len(), 30);
+    let words = repairs_in_words(report.repairs());
+    assert_eq!(words.len(), 21);
+    assert_eq!(words[0], "byte 3: A comma too many was left out.");
+    assert_eq!(words[20], "and 10 more");
 }
 
 #[test]

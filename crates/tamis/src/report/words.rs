@@ -1,9 +1,14 @@
 //! A report in words, for people.
 
+use tamis_json::Repair;
+
 use super::model::{Report, ReportOutcome, ReportedFailure};
 
 /// Of a text from outside, at most this many characters stand in a line.
 const EXCERPT: usize = 200;
+
+/// Of more repairs, only the number is told.
+const MOST_REPAIRS: usize = 20;
 
 impl Report {
     /// What it is, in one line: its outcome, and what is to be said about it. The wording may
@@ -19,8 +24,14 @@ impl Report {
                 )
             }
             ReportOutcome::Json => match self.violations() {
-                [] if self.has_schema => format!("conforms to the schema, {}", self.ending()),
-                [] => format!("valid, {}", self.ending()),
+                [] => {
+                    let said = if self.has_schema {
+                        "conforms to the schema"
+                    } else {
+                        "valid"
+                    };
+                    format!("{said}{}, {}", self.mended(), self.ending())
+                }
                 [only] => format!("breaks the schema: {}", excerpt(&only.to_string())),
                 [first, ..] => format!(
                     "breaks the schema in {} places; first: {}",
@@ -88,6 +99,13 @@ impl Report {
         lines
     }
 
+    fn mended(&self) -> String {
+        match self.repairs().len() {
+            0 => String::new(),
+            repairs => format!(" after {}", count(repairs, "repair")),
+        }
+    }
+
     fn ending(&self) -> String {
         match self.finish_reason.as_deref() {
             Some(reason) if self.finished => format!("finished ({})", excerpt(reason)),
@@ -148,6 +166,20 @@ impl ReportedFailure {
         );
         words.join(", ")
     }
+}
+
+/// What was mended, a line each; of much, the beginning.
+pub fn repairs_in_words(repairs: &[Repair]) -> Vec<String> {
+    let shown = repairs.iter().take(MOST_REPAIRS);
+    let mut lines: Vec<String> = shown.map(ToString::to_string).collect();
+    if let Some(more) = repairs
+        .len()
+        .checked_sub(MOST_REPAIRS)
+        .filter(|more| *more > 0)
+    {
+        lines.push(format!("and {more} more"));
+    }
+    lines
 }
 
 fn in_words(failure: &ReportedFailure) -> String {

@@ -15,13 +15,15 @@ use crate::connection::{Connection, ConnectionArgs};
 use crate::console::Console;
 use crate::error::Error;
 use crate::format::Format;
+use crate::policy::PolicyArgs;
 use crate::{input, runtime, schema};
 
 /// Ask a model, and print its answer
 ///
-/// Prints the text, or with --schema the JSON value, and only if it conforms. What went wrong is said
-/// on stderr: its kind, the server's own message, and whether trying again can help.
+/// Prints the text, or with --schema the JSON value, and only if it conforms. What was mended in the
+/// text to read it as JSON is said on stderr, and so is what went wrong: its kind, the server's own message, and whether trying again can help.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("policy", |policy| policy.requires("schema")))]
 #[command(after_help = "\
 Examples:
   tamis ask --sim 'What is 2 + 2?'
@@ -34,7 +36,7 @@ Examples:
 --format json prints the same object as `tamis check`; see its --help.
 
 Exit codes:
-  0    the answer is whole, and with --schema it conforms
+  0    the answer is whole, and with --schema it conforms, as sent or after repair
   1    it is not trustworthy: a refusal, incomplete, not JSON, against the schema
   2    usage, or refused before sending
   3    a permanent failure from the service
@@ -56,6 +58,9 @@ pub(crate) struct Args {
     /// What to call the schema [default: its title, else answer]
     #[arg(long, value_name = "NAME", requires = "schema")]
     schema_name: Option<String>,
+
+    #[command(flatten)]
+    policy: PolicyArgs,
 
     /// Instructions for the model
     #[arg(long, value_name = "TEXT")]
@@ -83,7 +88,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, console: &mut Console) -> Result<Exit, Error> {
     let mut args = args;
-    let mut check = Check::new();
+    let mut check = Check::new().repair(args.policy.policy()?);
     let mut asked = None;
     if let Some(file) = &args.schema {
         let value = schema::read(file)?;

@@ -35,6 +35,7 @@ pub(super) fn text(
     for note in &report.notes {
         console.note(note);
     }
+    console.repairs("", report.repairs());
     if report.exit() != Exit::Conforms {
         complain(report, console);
     }
