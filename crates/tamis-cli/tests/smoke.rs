@@ -99,12 +99,13 @@ fn json_is_one_object() {
 fn exit_codes() {
     let rows: &[(&[&str], i32)] = &[
         (&["--sim", "--model", "sim/steady", "-n", "2"], 0),
-        (&["--sim", "--model", "sim/fenced", "-n", "2"], 1),
+        (&["--sim", "--model", "sim/fenced", "-n", "2"], 0),
+        (&["--sim", "--model", "sim/wrong-type", "-n", "2"], 1),
         (
             &[
                 "--sim",
                 "--model",
-                "sim/fenced:0.5",
+                "sim/wrong-type:0.5",
                 "-n",
                 "20",
                 "--threshold",

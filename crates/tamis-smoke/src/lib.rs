@@ -1,8 +1,8 @@
 //! The smoke test that decides whether an endpoint may be trusted with a schema.
 //!
 //! A [`Plan`] says what is asked: N identical requests with a strict schema. [`run`] makes them,
-//! scores each answer on three bars (it parses, it conforms, it is right), names what went wrong
-//! ([`Problem`]), finds out which provider served it, and decides ([`Verdict`]): ship, pin one
+//! scores each answer on three bars (it parses, as sent or after repair; it conforms; it is right),
+//! names what went wrong ([`Problem`]), finds out which provider served it, and decides ([`Verdict`]): ship, pin one
 //! provider, or switch to another model. The [`Report`] is serialised as the JSON that
 //! `tamis smoke --format json` prints; [`Text`] is the same for people.
 //!
@@ -16,12 +16,18 @@
 //!     .base_url(sim.base_url())
 //!     .openrouter(true)
 //!     .build()?;
-//! let plan = Plan::example().model("sim/fenced")?.simulated(true);
+//! let plan = Plan::example().model("sim/wrong-type")?.simulated(true);
 //! let report = tamis_smoke::run(&client, &plan, |_| {}, std::future::pending()).await?;
 //! assert_eq!(report.models[0].decision.verdict, Verdict::Switch);
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! What counts is what a caller of Tamis can rely on: an answer that parses after
+//! [repair](tamis::json::repair), conforms and is right passes all bars. That it was not sent as
+//! JSON stays on record: in [`Row::parses_as_sent`], in the problem it is named by, in its
+//! [`Sample::repairs`], and in the decision's words. Of providers that pass alike, the one that
+//! needs fewer repairs is pinned.
 
 mod attribution;
 mod decision;

@@ -17,7 +17,7 @@ use serde::{Serialize, Serializer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Problem {
-    // An answer came, and it does not parse.
+    // An answer came, and it does not parse as sent.
     /// The JSON stands in a Markdown fence.
     Fenced,
     /// Text stands around the JSON, or in its place.

@@ -90,14 +90,18 @@ pub struct Row {
     pub provider: Option<String>,
     /// Requests.
     pub requests: u32,
-    /// Answers that are JSON.
+    /// Answers that are JSON without any repair.
+    pub parses_as_sent: u32,
+    /// Answers that are JSON, as sent or after repair.
     pub parses: u32,
     /// Answers that conform.
     pub conforms: u32,
     /// Answers that are right; none where nobody can say.
     pub right: Option<u32>,
-    /// Answers that passed all bars.
+    /// Answers that passed all bars, as sent or after repair.
     pub passed: u32,
+    /// Those of them that needed repair.
+    pub passed_after_repair: u32,
     /// How often each problem came up.
     pub problems: BTreeMap<Problem, u32>,
     /// From the request to the end of the answer, of those that were answered.
@@ -263,6 +267,7 @@ impl Run {
                 providers.push(Served {
                     name: row.provider.clone(),
                     passed: row.passed,
+                    repaired: row.passed_after_repair,
                     requests: reached,
                     latency: row.latency.map(|latency| latency.p50_ms),
                 });
@@ -302,10 +307,12 @@ impl Row {
         Self {
             provider,
             requests: count(|_| true),
+            parses_as_sent: count(|sample| sample.bars.parses_as_sent),
             parses: count(|sample| sample.bars.parses),
             conforms: count(|sample| sample.bars.conforms),
             right: judged.then(|| count(|sample| sample.bars.right == Some(true))),
             passed: count(Sample::passed),
+            passed_after_repair: count(Sample::passed_after_repair),
             problems,
             latency: times(|sample| sample.failure.is_none().then_some(sample.latency)),
             first_token: times(|sample| sample.first_token),

@@ -18,7 +18,7 @@ use crate::plan::Plan;
 use crate::report::{ModelReport, Report, Run};
 use crate::sample::{Sample, ServiceFailure};
 use crate::save::{Archive, Tape};
-use crate::score::Ruler;
+use crate::score::{Ruler, Score};
 
 /// How far a smoke test is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,14 +208,16 @@ async fn request(
     {
         return Err(SmokeError::new(failure.message()));
     }
-    let (bars, finding) = match (completion, failure) {
+    let score = match (completion, failure) {
         (Some(completion), None) => {
             let score = ruler.score(completion).await;
-            let score = score.map_err(|unfit| SmokeError::new(unfit.to_string()))?;
-            (score.bars, score.finding)
+            score.map_err(|unfit| SmokeError::new(unfit.to_string()))?
         }
-        (_, Some(failure)) => (ruler.nothing(), Some(diagnose::failure(failure))),
-        (None, None) => (ruler.nothing(), None),
+        (_, failure) => Score {
+            bars: ruler.nothing(),
+            repairs: Vec::new(),
+            finding: failure.map(diagnose::failure),
+        },
     };
     let witness = Witness {
         completion,
@@ -229,8 +231,9 @@ async fn request(
         number,
         provider,
         attribution,
-        bars,
-        finding,
+        bars: score.bars,
+        finding: score.finding,
+        repairs: score.repairs,
         failure: failure.map(ServiceFailure::new),
         latency: exchange.latency,
         first_token: exchange.first_token,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
+use tamis::json::Repair;
 use tamis::wire::{Failure, Usage};
 
 use crate::finding::Finding;
@@ -21,9 +22,11 @@ pub struct Sample {
     /// The three bars.
     #[serde(flatten)]
     pub bars: Bars,
-    /// What went wrong; nothing where it passed.
+    /// What was not as asked; an answer that passed has one only where it needed repair.
     #[serde(serialize_with = "problem_name", rename = "problem")]
     pub finding: Option<Finding>,
+    /// What was mended in the answer's text before it could be read.
+    pub repairs: Vec<Repair>,
     /// The failure, where no answer came.
     pub failure: Option<ServiceFailure>,
     /// From the request to the end of the answer, retries included.
@@ -48,7 +51,9 @@ pub struct Sample {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Bars {
-    /// The content is JSON, to its end.
+    /// The content is JSON, to its end, and needs no repair.
+    pub parses_as_sent: bool,
+    /// The content is JSON, to its end, as sent or after repair.
     pub parses: bool,
     /// It conforms to the schema.
     pub conforms: bool,
@@ -107,6 +112,11 @@ impl Sample {
     /// Whether it passed all bars there are.
     pub fn passed(&self) -> bool {
         self.bars.passed()
+    }
+
+    /// Whether it passed, and only after repair.
+    pub fn passed_after_repair(&self) -> bool {
+        self.passed() && !self.bars.parses_as_sent
     }
 
     pub(crate) fn count(&mut self, usage: Option<&Usage>, cost: Option<f64>) {

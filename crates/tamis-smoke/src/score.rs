@@ -3,6 +3,8 @@
 use std::fmt;
 
 use serde_json::Value;
+use tamis::json::{Policy, Repair};
+use tamis::report::policy_for;
 use tamis::schema::{SchemaError, Validator};
 use tamis::wire::Completion;
 
@@ -27,6 +29,7 @@ pub enum Truth {
 pub(crate) struct Ruler {
     schema: Value,
     validator: Validator,
+    policy: Policy,
     truth: Option<Truth>,
 }
 
@@ -34,6 +37,7 @@ pub(crate) struct Ruler {
 #[derive(Debug, PartialEq)]
 pub(crate) struct Score {
     pub(crate) bars: Bars,
+    pub(crate) repairs: Vec<Repair>,
     pub(crate) finding: Option<Finding>,
 }
 
@@ -41,6 +45,7 @@ impl Ruler {
     pub(crate) fn new(schema: Value, truth: Option<Truth>) -> Result<Self, SchemaError> {
         Ok(Self {
             validator: Validator::new(&schema)?,
+            policy: policy_for(&schema),
             schema,
             truth,
         })
@@ -55,22 +60,30 @@ impl Ruler {
     }
 
     /// Scores a completion, finished or not.
+    ///
+    /// An answer that needs repair passes where the mended value does. What it fails for is the
+    /// finding, and where it fails for nothing, what had to be mended is.
     pub(crate) async fn score(&self, completion: &Completion) -> Result<Score, Unfit> {
         let mut bars = self.nothing();
-        let failed = |bars, finding| {
+        let failed = |bars, repairs, finding| {
             Ok(Score {
                 bars,
+                repairs,
                 finding: Some(finding),
             })
         };
         let text = match completion.answer_text() {
             Ok(text) => text,
-            Err(failure) => return failed(bars, diagnose::declined(completion, &failure)),
+            Err(failure) => {
+                return failed(bars, Vec::new(), diagnose::declined(completion, &failure));
+            }
         };
-        let value: Value = match serde_json::from_str(&text) {
-            Ok(value) => value,
-            Err(error) => return failed(bars, diagnose::text(&text, &error)),
+        let repaired = match completion.parse_json_with(&self.policy) {
+            Ok(repaired) => repaired,
+            Err(failure) => return failed(bars, Vec::new(), diagnose::text(&text, &failure)),
         };
+        let (value, repairs) = (repaired.value, repaired.repairs);
+        bars.parses_as_sent = repairs.is_empty();
         bars.parses = true;
         let violations = self.validator.violations(&value);
         if !violations.is_empty() {
@@ -83,17 +96,22 @@ impl Ruler {
                     message: violation.message,
                 })
                 .collect();
-            return failed(bars, diagnose::value(&value, &text, &self.schema, places));
+            return failed(
+                bars,
+                repairs,
+                diagnose::value(&value, &text, &self.schema, places),
+            );
         }
         bars.conforms = true;
         if let Some(why) = self.why_wrong(&value).await? {
             let finding = Finding::new(Problem::Wrong, why).with_offending(&text);
-            return failed(bars, finding);
+            return failed(bars, repairs, finding);
         }
         bars.right = self.truth.as_ref().map(|_| true);
         Ok(Score {
             bars,
-            finding: None,
+            finding: (!repairs.is_empty()).then(|| diagnose::mended(&text)),
+            repairs,
         })
     }
 
@@ -180,10 +198,16 @@ mod tests {
                 Some(Problem::OtherShape),
             ),
             (
-                says("```\n{\"n\":2}\n```"),
+                says("I cannot."),
                 None,
                 (false, false, None),
-                Some(Problem::Fenced),
+                Some(Problem::Prose),
+            ),
+            (
+                says("{\"n\":2} or {\"n\":3}"),
+                None,
+                (false, false, None),
+                Some(Problem::Prose),
             ),
             (says(""), None, (false, false, None), Some(Problem::Empty)),
             (
@@ -229,12 +253,61 @@ mod tests {
             let scored = score(choice.clone(), truth).await;
             let found = (scored.bars.parses, scored.bars.conforms, scored.bars.right);
             assert_eq!(found, bars, "{choice}");
+            assert_eq!(scored.bars.parses_as_sent, bars.0, "{choice}");
+            assert!(scored.repairs.is_empty());
             assert_eq!(
                 scored.finding.map(|found| found.problem),
                 problem,
                 "{choice}"
             );
         }
+    }
+
+    /// What fails it is the problem; where nothing does, what was mended is.
+    #[tokio::test]
+    async fn after_repair() {
+        let expect = || Some(Truth::Expect(Expectation::new(json!({"n": 2}))));
+        let rows = [
+            ("```\n{\"n\":2}\n```", (true, Some(true)), Problem::Fenced),
+            ("Yes: {\"n\":2}", (true, Some(true)), Problem::Prose),
+            ("{'n':2,}", (true, Some(true)), Problem::BrokenJson),
+            ("{\"n\":2", (true, Some(true)), Problem::BrokenJson),
+            (
+                "\"{\\\"n\\\":2}\"",
+                (true, Some(true)),
+                Problem::DoubleEncoded,
+            ),
+            ("```\n{\"n\":3}\n```", (true, Some(false)), Problem::Wrong),
+            (
+                "```\n{\"n\":null}\n```",
+                (false, Some(false)),
+                Problem::Violation,
+            ),
+        ];
+        for (content, (conforms, right), problem) in rows {
+            let scored = score(says(content), expect()).await;
+            assert!(
+                scored.bars.parses && !scored.bars.parses_as_sent,
+                "{content}"
+            );
+            assert!(!scored.repairs.is_empty(), "{content}");
+            assert_eq!(
+                (scored.bars.conforms, scored.bars.right),
+                (conforms, right),
+                "{content}"
+            );
+            assert_eq!(scored.bars.passed(), right == Some(true), "{content}");
+            assert_eq!(
+                scored.finding.map(|found| found.problem),
+                Some(problem),
+                "{content}"
+            );
+        }
+        // What a limit cut off is no answer, however it could be mended.
+        let cut = json!({"finish_reason": "length", "message": {"content": "{\"n\":2"}});
+        assert!(!score(cut, None).await.bars.parses);
+        let inside = says("{\"n\":2, \"m\":\"x");
+        assert!(!score(inside, None).await.bars.parses);
     }
 
     #[test]

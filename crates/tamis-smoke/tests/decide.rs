@@ -35,7 +35,15 @@ async fn run(sim: &Sim, plan: &Plan) -> Report {
 #[tokio::test]
 async fn a_lottery_is_pinned() {
     let sim = sim().await;
-    let report = run(&sim, &plan("sim/lottery").requests(30).unwrap()).await;
+    let report = run(
+        &sim,
+        &plan("sim/lottery")
+            .requests(30)
+            .unwrap()
+            .threshold(0.95)
+            .unwrap(),
+    )
+    .await;
     let decision = &report.models[0].decision;
     assert_eq!(decision.verdict, Verdict::Pin, "{:?}", decision.reasons);
     assert_eq!(decision.provider.as_deref(), Some("Granite"));
@@ -64,6 +72,37 @@ async fn ten_of_ten_from_several_providers_is_a_lottery_too() {
 }
 
 #[tokio::test]
+async fn what_passes_after_repair_passes_and_is_told() {
+    let sim = sim().await;
+    let report = run(&sim, &plan("sim/fenced:0.5").requests(20).unwrap()).await;
+    let (total, decision) = (&report.models[0].runs[0].total, &report.models[0].decision);
+    assert_eq!((total.parses, total.conforms, total.passed), (20, 20, 20));
+    assert!((1..20).contains(&total.parses_as_sent));
+    let mended = 20 - total.parses_as_sent;
+    assert_eq!(
+        (total.passed_after_repair, total.problems[&Problem::Fenced]),
+        (mended, mended)
+    );
+    assert_eq!(decision.passed_after_repair, mended);
+    assert!(report.holds, "{:?}", decision.reasons);
+    assert!(
+        decision.reasons[1].contains("only after repair"),
+        "{:?}",
+        decision.reasons
+    );
+    for sample in report.samples() {
+        assert_eq!(sample.repairs.is_empty(), sample.bars.parses_as_sent);
+        assert_eq!(sample.finding.is_some(), sample.passed_after_repair());
+    }
+    let text = tamis_smoke::Text::new(&report).to_string();
+    let figures = format!("{}+{mended}/20", total.parses_as_sent);
+    assert!(text.contains(&format!("parses {figures}: ")), "{text}");
+    let all_as_sent = run(&sim, &plan("sim/steady").requests(3).unwrap()).await;
+    let text = tamis_smoke::Text::new(&all_as_sent).to_string();
+    assert!(!text.contains("repair"), "{text}");
+}
+
+#[tokio::test]
 async fn with_a_pin_the_second_run_decides() {
     let sim = sim().await;
     let plan = plan("sim/lottery").requests(12).unwrap().pin(true);
@@ -86,7 +125,15 @@ async fn with_a_pin_the_second_run_decides() {
 #[tokio::test]
 async fn a_pin_on_the_way_may_fail() {
     let sim = sim().await;
-    let report = run(&sim, &plan("sim/hint-only").requests(20).unwrap()).await;
+    let report = run(
+        &sim,
+        &plan("sim/hint-only")
+            .requests(60)
+            .unwrap()
+            .threshold(0.95)
+            .unwrap(),
+    )
+    .await;
     assert_eq!(report.models[0].decision.verdict, Verdict::Switch);
     let report = run(&sim, &plan("sim/unsupported")).await;
     let run = &report.models[0].runs[0];

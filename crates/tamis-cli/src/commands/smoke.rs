@@ -23,9 +23,9 @@ const PROMPT: &str = "Make up one realistic example of what the schema describes
 
 /// Test whether an endpoint may be trusted with a schema
 ///
-/// Sends N identical requests with a strict schema, scores each answer on three bars (it parses, it
-/// conforms, it is right), names and shows what went wrong, finds out which provider served it, and
-/// decides: SHIP, PIN one provider, or SWITCH to another model.
+/// Sends N identical requests with a strict schema, scores each answer on three bars (it parses, as
+/// sent or after repair; it conforms; it is right), names and shows what went wrong, finds out which
+/// provider served it, and decides: SHIP, PIN one provider, or SWITCH to another model.
 ///
 /// Every request costs what a request costs. None is sent again unless --retries says so: a request
 /// that fails is a finding.
@@ -46,6 +46,10 @@ Examples:
 
 --expect FILE: objects must have the properties, lists the items in that order; more of either
 does not matter. --judge CMD: run by the shell, with the answer on stdin; exit code 0 is right.
+
+In the column `parses`, 6+2/10 is 6 as sent and 2 more after repair. Both count: Tamis repairs
+them for its callers too. The problem that needed repair is listed all the same, and the decision
+says how many passed only so.
 
 Exit codes:
   0    every model is at or above the threshold

@@ -26,6 +26,8 @@ pub struct Decision {
     pub provider_block: Option<Value>,
     /// Requests that passed all bars.
     pub passed: u32,
+    /// Those of them that passed only after repair.
+    pub passed_after_repair: u32,
     /// Requests that were made.
     pub requests: u32,
     /// `passed` of `requests`.
@@ -60,6 +62,8 @@ pub(crate) struct Tally {
 pub(crate) struct Served {
     pub(crate) name: Option<String>,
     pub(crate) passed: u32,
+    /// Those of them that needed repair.
+    pub(crate) repaired: u32,
     pub(crate) requests: u32,
     /// The median latency, in milliseconds.
     pub(crate) latency: Option<f64>,
@@ -68,6 +72,10 @@ pub(crate) struct Served {
 impl Served {
     fn share(&self) -> f64 {
         share(self.passed, self.requests)
+    }
+
+    fn share_as_sent(&self) -> f64 {
+        share(self.passed.saturating_sub(self.repaired), self.requests)
     }
 
     fn holds(&self, threshold: f64) -> bool {
@@ -82,6 +90,10 @@ impl Served {
 impl Tally {
     fn passed(&self) -> u32 {
         self.providers.iter().map(|served| served.passed).sum()
+    }
+
+    fn repaired(&self) -> u32 {
+        self.providers.iter().map(|served| served.repaired).sum()
     }
 
     fn requests(&self) -> u32 {
@@ -100,6 +112,8 @@ impl Tally {
             a.is_enough()
                 .cmp(&b.is_enough())
                 .then(a.share().total_cmp(&b.share()))
+                // An answer that needs no repair is worth more.
+                .then(a.share_as_sent().total_cmp(&b.share_as_sent()))
                 .then(a.requests.cmp(&b.requests))
                 // The quicker one, and where that is the same too the first by name.
                 .then_with(|| {
@@ -128,6 +142,7 @@ impl Tally {
             verdict,
             provider_block: pin.map(|pin| provider_block(&pin)),
             passed,
+            passed_after_repair: self.repaired(),
             requests,
             share: rounded(share(passed, requests), 4),
             at_least: rounded(at_least(passed, requests), 4),

@@ -8,6 +8,7 @@ fn tally(providers: &[(&str, u32, u32)], unserved: u32, pinned: Option<&str>) ->
         .map(|(name, passed, requests)| Served {
             name: (!name.is_empty()).then(|| (*name).to_owned()),
             passed: *passed,
+            repaired: 0,
             requests: *requests,
             latency: Some(1.0),
         })
@@ -95,6 +96,22 @@ fn the_block_to_paste() {
 }
 
 #[test]
+fn of_equals_the_one_that_needs_fewer_repairs_is_pinned_and_the_words_say_how_many() {
+    let mut tally = tally(&[("A", 5, 5), ("B", 5, 5)], 0, None);
+    tally.providers[0].repaired = 3;
+    let decision = tally.decide();
+    assert_eq!(decision.provider.as_deref(), Some("B"));
+    assert_eq!((decision.passed, decision.passed_after_repair), (10, 3));
+    let words = decision.reasons.join(" ");
+    assert!(words.contains("3 of them only after repair"), "{words}");
+    assert!(words.contains("A 5 of 5 (3 after repair)"), "{words}");
+    // What passes after repair passes: none of it moves the verdict.
+    tally.providers[1].repaired = 5;
+    assert_eq!(tally.decide().verdict, Verdict::Pin);
+    assert!(tally.decide().holds);
+}
+
+#[test]
 fn ended_early_is_undecided() {
     let mut tally = tally(&[("A", 4, 4)], 0, None);
     tally.interrupted = true;
@@ -118,6 +135,7 @@ fn any_tally() -> impl Strategy<Value = Tally> {
                 .map(|(index, (passed, requests))| Served {
                     name: (index > 0 || !unnamed).then(|| format!("P{index}")),
                     passed,
+                    repaired: passed / 2,
                     requests,
                     latency: None,
                 })

@@ -5,6 +5,7 @@ use crate::stats::at_least;
 
 pub(super) fn reasons(tally: &Tally, verdict: Verdict, chosen: Option<&Served>) -> Vec<String> {
     let mut reasons = vec![total(tally)];
+    reasons.extend(repaired(tally));
     match verdict {
         Verdict::Undecided => {
             reasons.push("The test was ended before all requests were made.".to_owned());
@@ -32,6 +33,31 @@ fn total(tally: &Tally) -> String {
     format!("{passed} of {requests} passed all bars, {place} the threshold of {bar}.")
 }
 
+/// What the repairs mean to a client that makes none.
+fn repaired(tally: &Tally) -> Option<String> {
+    let (passed, repaired) = (tally.passed(), tally.repaired());
+    let how_many = match repaired {
+        0 => return None,
+        all if all == passed && all > 1 => "All of them".to_owned(),
+        1 if passed == 1 => "It passed".to_owned(),
+        some => format!("{some} of them"),
+    };
+    Some(format!(
+        "{how_many} only after repair: a client that takes the text as it comes has {} of {}.",
+        passed - repaired,
+        tally.requests()
+    ))
+}
+
+/// `5 of 5 (2 after repair)`.
+fn record(served: &Served) -> String {
+    let record = format!("{} of {}", served.passed, served.requests);
+    match served.repaired {
+        0 => record,
+        repaired => format!("{record} ({repaired} after repair)"),
+    }
+}
+
 fn ship(tally: &Tally, chosen: Option<&Served>) -> String {
     let name = chosen.and_then(|served| served.name.as_deref());
     match (&tally.pinned, name) {
@@ -49,9 +75,9 @@ fn pin(tally: &Tally, chosen: &Served) -> String {
         .providers
         .iter()
         .filter(|served| *served != chosen)
-        .map(|served| format!("{} {} of {}", label(served), served.passed, served.requests))
+        .map(|served| format!("{} {}", label(served), record(served)))
         .collect();
-    let own = format!("{name} passed {} of {}", chosen.passed, chosen.requests);
+    let own = format!("{name} passed {}", record(chosen));
     if tally.holds() {
         return format!(
             "They came from {} providers, which is a routing lottery: {own}, {}.",
@@ -86,7 +112,7 @@ fn switch(tally: &Tally) -> Vec<String> {
     let shares: Vec<String> = tally
         .providers
         .iter()
-        .map(|served| format!("{} {} of {}", label(served), served.passed, served.requests))
+        .map(|served| format!("{} {}", label(served), record(served)))
         .collect();
     let mut reasons = Vec::new();
     if tally.providers.iter().any(|served| served.name.is_some()) {

@@ -6,4 +6,4 @@ mod text;
 
 pub(crate) use failure::{declined, failure};
 pub(crate) use shape::value;
-pub(crate) use text::text;
+pub(crate) use text::{mended, text};

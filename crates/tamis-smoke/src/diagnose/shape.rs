@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use super::text::double_encoded;
 use crate::finding::{Finding, MOST_VIOLATIONS, Place};
 use crate::problem::Problem;
 
@@ -27,10 +28,7 @@ fn name(value: &Value, schema: &Value, violations: &[Place]) -> Finding {
             Ok(Value::Object(_) | Value::Array(_))
         )
     {
-        return Finding::new(
-            Problem::DoubleEncoded,
-            "the JSON comes as the text of a JSON string",
-        );
+        return double_encoded();
     }
     let wrong_type = violations
         .iter()

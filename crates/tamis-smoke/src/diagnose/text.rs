@@ -4,15 +4,51 @@ use serde::de::IgnoredAny;
 use serde_json::Deserializer;
 use serde_json::error::Category;
 
+use tamis::wire::Failure;
+
 use crate::finding::Finding;
 use crate::problem::Problem;
 
 /// Prose may hold brackets of its own; so many places are tried for where the JSON begins.
 const MOST_STARTS: usize = 16;
 
-/// Names what is wrong with a text that `serde_json` refused with this error.
-pub(crate) fn text(text: &str, error: &serde_json::Error) -> Finding {
-    name(text, error).with_offending(text)
+const AROUND: &str = "text stands around the JSON";
+const NONE: &str = "there is no JSON in the answer";
+
+/// Names what is wrong with a text in which no JSON was found, not even after repair.
+pub(crate) fn text(text: &str, failure: &Failure) -> Finding {
+    match serde_json::from_str::<IgnoredAny>(text) {
+        Err(error) => name(text, &error),
+        // Another limit than that of `serde_json`.
+        Ok(_) => Finding::new(Problem::BrokenJson, failure.message()),
+    }
+    .with_offending(text)
+}
+
+/// Names what had to be mended in a text.
+pub(crate) fn mended(text: &str) -> Finding {
+    let mut finding = match serde_json::from_str::<IgnoredAny>(text) {
+        Ok(_) => double_encoded(),
+        Err(error) => name(text, &error),
+    };
+    match finding.problem {
+        // What is whole but for its last brackets was not cut off.
+        Problem::Truncated => {
+            finding = Finding::new(Problem::BrokenJson, "its last brackets are missing");
+        }
+        Problem::Prose if finding.detail == NONE => AROUND.clone_into(&mut finding.detail),
+        _ => {}
+    }
+    finding.detail.push_str("; it passes after repair");
+    finding.with_offending(text)
+}
+
+/// A JSON string that holds the JSON.
+pub(crate) fn double_encoded() -> Finding {
+    Finding::new(
+        Problem::DoubleEncoded,
+        "the JSON comes as the text of a JSON string",
+    )
 }
 
 fn name(text: &str, error: &serde_json::Error) -> Finding {
@@ -27,9 +63,9 @@ fn name(text: &str, error: &serde_json::Error) -> Finding {
         return fence.finding();
     }
     if holds_json(trimmed) {
-        return Finding::new(Problem::Prose, "text stands around the JSON");
+        return Finding::new(Problem::Prose, AROUND);
     }
-    Finding::new(Problem::Prose, "there is no JSON in the answer")
+    Finding::new(Problem::Prose, NONE)
 }
 
 /// A text that begins as JSON and goes wrong later.
@@ -119,14 +155,12 @@ fn holds_json(text: &str) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::text;
+    use super::{mended, name as finding};
     use crate::problem::Problem::{self, *};
 
     fn name(answer: &str) -> Problem {
         let error = serde_json::from_str::<serde_json::Value>(answer).unwrap_err();
-        let finding = text(answer, &error);
-        assert_eq!(finding.offending.is_some(), !answer.is_empty());
-        finding.problem
+        finding(answer, &error).problem
     }
 
     #[test]
@@ -160,7 +194,29 @@ mod tests {
     fn a_fence_with_text_around_it_says_so() {
         let answer = "Here:\n```json\n{\"a\":1}\n```\nDone.";
         let error = serde_json::from_str::<serde_json::Value>(answer).unwrap_err();
-        assert!(text(answer, &error).detail.contains("around"));
+        assert!(finding(answer, &error).detail.contains("around"));
+    }
+
+    #[test]
+    fn what_was_mended_has_the_same_name_and_says_that_it_passes() {
+        let rows = [
+            (
+                "```json\n{\"a\":1}\n```",
+                Fenced,
+                "the JSON stands in a fence",
+            ),
+            ("Sure! {'a':1}", Prose, "text stands around the JSON"),
+            ("{\"a\":1,}", BrokenJson, "not JSON: "),
+            ("{\"a\":[1,2", BrokenJson, "its last brackets are missing"),
+            ("\"{}\"", DoubleEncoded, "the JSON comes as the text"),
+        ];
+        for (answer, problem, detail) in rows {
+            let finding = mended(answer);
+            assert_eq!(finding.problem, problem, "{answer}");
+            assert!(finding.detail.starts_with(detail), "{}", finding.detail);
+            assert!(finding.detail.ends_with("; it passes after repair"));
+            assert!(finding.offending.is_some());
+        }
     }
 
     proptest! {

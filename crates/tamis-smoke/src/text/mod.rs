@@ -48,6 +48,7 @@ impl fmt::Display for Text<'_> {
                 writeln!(out)?;
                 writeln!(out, "{}", title(model, run))?;
                 writeln!(out, "{}", table::table(run, self.width))?;
+                legend(out, run)?;
                 problems(out, run)?;
             }
             writeln!(out)?;
@@ -105,6 +106,20 @@ fn title(model: &ModelReport, run: &Run) -> String {
     match &run.pinned {
         Some(pinned) => format!("{name}, pinned to {}", plain(pinned)),
         None => name,
+    }
+}
+
+/// What the plus in the table means.
+fn legend(out: &mut fmt::Formatter<'_>, run: &Run) -> fmt::Result {
+    let total = &run.total;
+    match total.parses.saturating_sub(total.parses_as_sent) {
+        0 => Ok(()),
+        repaired => writeln!(
+            out,
+            "parses {}: {} as sent, {repaired} more after repair",
+            table::parses(total),
+            total.parses_as_sent,
+        ),
     }
 }
 

@@ -95,7 +95,11 @@ impl Columns {
             Cell::new(text.as_deref().unwrap_or(NOTHING)).set_alignment(CellAlignment::Right)
         };
         let bar = |passed: u32| number(Some(format!("{passed}/{}", row.requests)));
-        let mut cells = vec![Cell::new(name), bar(row.parses), bar(row.conforms)];
+        let mut cells = vec![
+            Cell::new(name),
+            number(Some(parses(row))),
+            bar(row.conforms),
+        ];
         if self.right {
             cells.push(row.right.map_or_else(|| number(None), bar));
         }
@@ -120,6 +124,15 @@ impl Columns {
         }
         cells.push(Cell::new(problems(row)));
         cells
+    }
+}
+
+/// `8/10`, or `6+2/10` where six parse as sent, and two more after repair.
+pub(super) fn parses(row: &Row) -> String {
+    let (as_sent, requests) = (row.parses_as_sent, row.requests);
+    match row.parses.saturating_sub(as_sent) {
+        0 => format!("{as_sent}/{requests}"),
+        repaired => format!("{as_sent}+{repaired}/{requests}"),
     }
 }
 
