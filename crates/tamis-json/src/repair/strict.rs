@@ -27,14 +27,34 @@ pub(crate) fn read(text: &str) -> Option<Value> {
     (!tiny).then_some(value)
 }
 
-/// Whether the first and the last byte fit each other, so that a text that was cut is not read twice.
+/// Whether the first bytes and the last fit each other, so that a text that is broken at a glance,
+/// or was cut, is not read twice.
 fn ends_as_it_begins(text: &str) -> bool {
     let text = text.trim_ascii();
-    match text.bytes().next() {
-        Some(b'{') => text.ends_with('}'),
-        Some(b'[') => text.ends_with(']'),
-        Some(b'"') => text.ends_with('"'),
-        first => first.is_some(),
+    let mut bytes = text.bytes();
+    let (Some(first), last) = (bytes.next(), bytes.next_back()) else {
+        return false;
+    };
+    let comma = || {
+        text.as_bytes()
+            .iter()
+            .rev()
+            .skip(1)
+            .find(|b| !b.is_ascii_whitespace())
+            == Some(&b',')
+    };
+    match first {
+        b'{' => {
+            let second = text
+                .as_bytes()
+                .iter()
+                .skip(1)
+                .find(|b| !b.is_ascii_whitespace());
+            last == Some(b'}') && matches!(second, Some(b'"' | b'}')) && !comma()
+        }
+        b'[' => last == Some(b']') && !comma(),
+        b'"' => last == Some(b'"'),
+        first => matches!(first, b'-' | b'0'..=b'9' | b't' | b'f' | b'n'),
     }
 }
 
