@@ -356,7 +356,7 @@ fn member_follows(skip: usize, input: &Input<'_>) -> Guess {
     match look.next() {
         Ahead::More => Guess::More,
         Ahead::End | Ahead::Far | Ahead::Byte(b'}' | b']' | b'{' | b'`') => Guess::Yes,
-        Ahead::Byte(b'.') if look.rest().starts_with(b"...") => Guess::Yes,
+        Ahead::Byte(b'.') => look.starts_with(b"..."),
         Ahead::Byte(b',') => Guess::Yes,
         _ => look.key(),
     }

@@ -315,6 +315,18 @@ impl<'a> Look<'a> {
         }
     }
 
+    /// Whether this text is here.
+    pub(crate) fn starts_with(&self, text: &[u8]) -> Guess {
+        let rest = self.rest();
+        if rest.starts_with(text) {
+            Guess::Yes
+        } else if text.starts_with(rest) && self.edge == Ahead::More {
+            Guess::More
+        } else {
+            Guess::No
+        }
+    }
+
     /// Whether a word of these is here, whole.
     pub(crate) fn word(&self, words: &[&str]) -> Guess {
         let rest = self.rest();
