@@ -125,6 +125,7 @@ fn found_by_fuzzing() {
         "{\"a\": \"b\" ```",
         "{a: b, ...",
         "[<|im_end|>]",
+        "[0. x;0. ;\\\"`j`;n-<;``",
         "{\"a\":2,]",
     ] {
         let policy = Policy::default();

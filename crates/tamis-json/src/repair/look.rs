@@ -212,6 +212,9 @@ impl<'a> Look<'a> {
     /// Whether a member's key and its colon are here: `"key":`, `key:`, `key":`.
     pub(crate) fn key(mut self) -> Guess {
         let rest = self.rest();
+        if let [b'\\'] = rest {
+            return self.guess_edge();
+        }
         if let [b'\\', b'"', ..] = rest {
             self.at += 1;
             return self
