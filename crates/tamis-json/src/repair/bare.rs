@@ -66,7 +66,15 @@ impl Machine {
                         self.open(Kind::Call, start, sink)?;
                         return Ok(Flow::Go);
                     }
-                    if quoted && self.closes(1, input) == Guess::Yes {
+                    let closes = if quoted {
+                        self.closes(1, input)
+                    } else {
+                        Guess::No
+                    };
+                    if closes == Guess::More {
+                        return Ok(Flow::Wait);
+                    }
+                    if closes == Guess::Yes {
                         input.pos += 1;
                         let start = self.scratch_start;
                         self.mend(RepairKind::MissingQuote, start, 0);
