@@ -42,3 +42,17 @@ pub(crate) fn in_fence(text: &str) -> &str {
         .unwrap_or_default()
         .trim_start_matches("json")
 }
+
+/// Small texts of the kinds that the repair libraries test themselves with.
+pub(crate) const SMALL: &[&str] = &[
+    "{'a': 'one', 'b': [1, 2,],}",
+    "{name: \"Ada\", born: 1815}",
+    "{\"a\": 1 \"b\": 2}",
+    "{\"a\": [1, 2, 3",
+    "{\"a\": True, \"b\": None}",
+    "{\"a\": 1, // a comment\n \"b\": 2}",
+    "{\"text\": \"a raw\nline\"}",
+    "```json\n{\"a\": 1}\n```",
+    "{\"text\": \"she said \"yes\" twice\"}",
+    "[1, 2, 3,]",
+];

@@ -9,22 +9,8 @@ use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, 
 use serde_json::Value;
 mod documents;
 
-use documents::{broken, document, in_fence};
+use documents::{SMALL, broken, document, in_fence};
 use tamis_json::{Parser, Partial, Policy, Repairer, repair};
-
-/// Small texts of the kinds that the repair libraries test themselves with.
-const SMALL: &[&str] = &[
-    "{'a': 'one', 'b': [1, 2,],}",
-    "{name: \"Ada\", born: 1815}",
-    "{\"a\": 1 \"b\": 2}",
-    "{\"a\": [1, 2, 3",
-    "{\"a\": True, \"b\": None}",
-    "{\"a\": 1, // a comment\n \"b\": 2}",
-    "{\"text\": \"a raw\nline\"}",
-    "```json\n{\"a\": 1}\n```",
-    "{\"text\": \"she said \"yes\" twice\"}",
-    "[1, 2, 3,]",
-];
 
 fn whole(c: &mut Criterion) {
     let text = document(400_000);

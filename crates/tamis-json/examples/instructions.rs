@@ -52,6 +52,24 @@ fn main() {
             }
             black_box(repairer.finish().unwrap());
         }
+        "small" => {
+            for text in documents::SMALL.iter().cycle().take(1_000) {
+                drop(black_box(repair(text, &policy)));
+            }
+        }
+        "small-jsonrepair-rs" => {
+            for text in documents::SMALL.iter().cycle().take(1_000) {
+                drop(black_box(jsonrepair_rs::jsonrepair_value(text)));
+            }
+        }
+        "small-llm_json" => {
+            for text in documents::SMALL.iter().cycle().take(1_000) {
+                drop(black_box(llm_json::loads(
+                    text,
+                    &llm_json::RepairOptions::default(),
+                )));
+            }
+        }
         "jsonrepair-rs" => {
             let inner = documents::in_fence(&broken);
             drop(black_box(jsonrepair_rs::jsonrepair_value(inner)));

@@ -33,6 +33,7 @@ use crate::pointer::Pointer;
 pub struct Items<T> {
     parser: Parser,
     pointer: Pointer,
+    depth: usize,
     count: usize,
     failed: Option<ItemError>,
     item: PhantomData<fn() -> T>,
@@ -54,6 +55,7 @@ impl<T: DeserializeOwned> Items<T> {
         let parser = Parser::with_limits(limits);
         Self {
             parser,
+            depth: pointer.depth(),
             pointer,
             count: 0,
             failed: None,
@@ -72,6 +74,7 @@ impl<T: DeserializeOwned> Items<T> {
         }
         let mut taker = Taker::<T> {
             pointer: &self.pointer,
+            depth: self.depth,
             items: VecDeque::new(),
             count: self.count,
             bad: None,
@@ -125,6 +128,7 @@ impl<T: DeserializeOwned> Default for Items<T> {
 /// Takes the items out as they are completed.
 struct Taker<'p, T> {
     pointer: &'p Pointer,
+    depth: usize,
     items: VecDeque<T>,
     count: usize,
     bad: Option<usize>,
@@ -132,6 +136,9 @@ struct Taker<'p, T> {
 
 impl<T> Taker<'_, T> {
     fn is_item(&self, at: Location<'_>) -> bool {
+        if at.depth() != self.depth + 1 {
+            return false;
+        }
         let mut steps = at.segments();
         if !matches!(steps.next_back(), Some(Segment::Index(_))) {
             return false;

@@ -27,3 +27,8 @@ pub use repair::{
     Ending, Found, Policy, Repair, RepairError, RepairErrorKind, RepairGroup, RepairKind, Repaired,
     Repairer, Wanted, documents, repair,
 };
+
+/// Keeps the examples of the README true.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -116,6 +116,28 @@ proptest! {
     }
 }
 
+/// Texts that a fuzzer found to depend on where they are cut.
+#[test]
+fn found_by_fuzzing() {
+    for text in [
+        "#0\u{1a}0F[``...",
+        "[\"a\" ...",
+        "{\"a\": \"b\" ```",
+        "{a: b, ...",
+        "[<|im_end|>]",
+        "2,4jwn\", ,<think>n.>",
+        "[0. x;0. ;\\\"`j`;n-<;``",
+        "{\"a\":2,]",
+    ] {
+        let policy = Policy::default();
+        let whole = stream(&[text.as_bytes()], &policy);
+        for size in 1..text.len() {
+            let parts: Vec<&[u8]> = text.as_bytes().chunks(size).collect();
+            assert_eq!(stream(&parts, &policy), whole, "{text} by {size}");
+        }
+    }
+}
+
 /// Whether a value is what is left of another when its text is cut.
 fn is_part(part: &Value, whole: &Value) -> bool {
     match (part, whole) {

@@ -66,7 +66,15 @@ impl Machine {
                         self.open(Kind::Call, start, sink)?;
                         return Ok(Flow::Go);
                     }
-                    if quoted && self.closes(1, input) == Guess::Yes {
+                    let closes = if quoted {
+                        self.closes(1, input)
+                    } else {
+                        Guess::No
+                    };
+                    if closes == Guess::More {
+                        return Ok(Flow::Wait);
+                    }
+                    if closes == Guess::Yes {
                         input.pos += 1;
                         let start = self.scratch_start;
                         self.mend(RepairKind::MissingQuote, start, 0);
@@ -356,7 +364,7 @@ fn member_follows(skip: usize, input: &Input<'_>) -> Guess {
     match look.next() {
         Ahead::More => Guess::More,
         Ahead::End | Ahead::Far | Ahead::Byte(b'}' | b']' | b'{' | b'`') => Guess::Yes,
-        Ahead::Byte(b'.') if look.rest().starts_with(b"...") => Guess::Yes,
+        Ahead::Byte(b'.') => look.starts_with(b"..."),
         Ahead::Byte(b',') => Guess::Yes,
         _ => look.key(),
     }

@@ -212,6 +212,9 @@ impl<'a> Look<'a> {
     /// Whether a member's key and its colon are here: `"key":`, `key:`, `key":`.
     pub(crate) fn key(mut self) -> Guess {
         let rest = self.rest();
+        if let [b'\\'] = rest {
+            return self.guess_edge();
+        }
         if let [b'\\', b'"', ..] = rest {
             self.at += 1;
             return self
@@ -312,6 +315,18 @@ impl<'a> Look<'a> {
                 Ahead::Far => Guess::Far,
                 _ => Guess::No,
             },
+        }
+    }
+
+    /// Whether this text is here.
+    pub(crate) fn starts_with(&self, text: &[u8]) -> Guess {
+        let rest = self.rest();
+        if rest.starts_with(text) {
+            Guess::Yes
+        } else if text.starts_with(rest) && self.edge == Ahead::More {
+            Guess::More
+        } else {
+            Guess::No
         }
     }
 

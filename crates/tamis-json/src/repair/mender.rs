@@ -132,6 +132,10 @@ impl Mender {
 
     /// Takes a finished document.
     pub(crate) fn add(&mut self, candidate: Candidate) {
+        if self.found.is_empty() {
+            // Most texts have one.
+            self.found.reserve_exact(1);
+        }
         if self.found.len() < MOST_CANDIDATES {
             self.found.push(candidate);
             return;

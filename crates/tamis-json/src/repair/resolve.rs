@@ -18,6 +18,13 @@ impl Machine {
         let mut input = Input::new("", self.offset, true, &looked);
         let started = !matches!(self.state, State::Start | State::Prose | State::End);
         if self.mender.is_some() && started {
+            let (_, held) = self.cut_char;
+            if held > 0
+                && let Some(mender) = &mut self.mender
+            {
+                // The first bytes of a character whose last never came.
+                mender.cut = true;
+            }
             self.close_open(&mut input, &mut Silent);
         }
         if self.state == State::End || self.tree.depth() == 0 && self.tree.root().is_some() {

@@ -370,10 +370,12 @@ impl Machine {
                         Guess::More => return Role::Wait,
                         _ => {}
                     }
-                    if let Ahead::Quote(Family::Backtick) = ahead
-                        && next.rest().starts_with(b"```")
-                    {
-                        return Role::Ends;
+                    if let Ahead::Quote(Family::Backtick) = ahead {
+                        match next.starts_with(b"```") {
+                            Guess::Yes => return Role::Ends,
+                            Guess::More => return Role::Wait,
+                            _ => {}
+                        }
                     }
                 }
                 self.inner_or_opens(look, input)
@@ -436,7 +438,11 @@ impl Machine {
             Ahead::Quote(Family::Double | Family::Single) if next.line_break => Role::Ends,
             Ahead::Quote(Family::Double | Family::Single) if next.space && !inside => Role::Ends,
             Ahead::Quote(Family::Backtick) if next.line_break => Role::Ends,
-            Ahead::Byte(b'.') if next.rest().starts_with(b"...") => Role::Ends,
+            Ahead::Byte(b'.') => match next.starts_with(b"...") {
+                Guess::Yes => Role::Ends,
+                Guess::More => Role::Wait,
+                _ => self.inner_or_opens(look, input),
+            },
             _ => self.inner_or_opens(look, input),
         }
     }
