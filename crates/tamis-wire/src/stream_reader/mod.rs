@@ -256,7 +256,12 @@ enum Read<'a> {
 
 impl<'a> Read<'a> {
     fn new(data: &'a [u8]) -> Result<Self, serde_json::Error> {
-        let problem = match serde_json::from_slice(data) {
+        // Checked at once, so that each string in it need not be.
+        let read = match std::str::from_utf8(data) {
+            Ok(text) => serde_json::from_str(text),
+            Err(_) => serde_json::from_slice(data),
+        };
+        let problem = match read {
             Ok(chunk) => return Ok(Self::Chunk(chunk)),
             Err(problem) => problem,
         };
