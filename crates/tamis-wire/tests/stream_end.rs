@@ -1,5 +1,4 @@
 //! Where a stream ends, and what may still come after it seems to have.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use tamis_wire::{Completion, Failure, FailureKind, FinishReason, StreamReader};
 
