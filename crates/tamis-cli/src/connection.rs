@@ -145,6 +145,12 @@ impl ConnectionArgs {
             builder = builder.retry(RetryPolicy::default().max_retries(retries));
         }
         for (name, value) in &self.headers {
+            // Refused here and not while parsing, because a parser's message would quote the key.
+            if name.eq_ignore_ascii_case("authorization") {
+                return Err(Error::usage(
+                    "--header: a key is never an argument; use OPENROUTER_API_KEY, TAMIS_API_KEY or --api-key-file",
+                ));
+            }
             builder = builder.header(name, value);
         }
         Ok(Connection {
@@ -184,12 +190,6 @@ fn parse_header(text: &str) -> Result<(String, String), String> {
     let name = name.trim();
     if name.is_empty() {
         return Err("the name before the colon is missing".to_owned());
-    }
-    if name.eq_ignore_ascii_case("authorization") {
-        return Err(
-            "a key is never an argument; use OPENROUTER_API_KEY, TAMIS_API_KEY or --api-key-file"
-                .to_owned(),
-        );
     }
     Ok((name.to_owned(), value.trim().to_owned()))
 }

@@ -1,7 +1,8 @@
 //! Everything that is printed goes through here.
 
+use std::borrow::Cow;
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use clap::builder::styling::{AnsiColor, Style};
@@ -22,6 +23,7 @@ pub(crate) struct Console {
     told: bool,
     colour_out: bool,
     colour_err: bool,
+    terminal_out: bool,
 }
 
 /// What a word means, and so its colour.
@@ -52,6 +54,7 @@ impl Console {
             found: false,
             told: false,
             colour_out: AutoStream::choice(&io::stdout()) != ColorChoice::Never,
+            terminal_out: io::stdout().is_terminal(),
             colour_err: AutoStream::choice(&io::stderr()) != ColorChoice::Never,
         }
     }
@@ -81,6 +84,16 @@ impl Console {
         let ready = std::mem::replace(&mut self.pending, rest);
         self.write(&ready)?;
         Ok(io::stdout().flush()?)
+    }
+
+    /// A piece of what a model or a server wrote. On a terminal its control characters are shown, not
+    /// obeyed; into a pipe or a file it goes as it is.
+    pub(crate) fn content(&mut self, text: &str) -> Result<(), Error> {
+        if self.terminal_out {
+            self.text(visible(text))
+        } else {
+            self.text(text)
+        }
     }
 
     /// Bytes of the result that are no text from a server.
@@ -116,6 +129,8 @@ impl Console {
     pub(crate) fn tell(&mut self, tone: Tone, label: &str, text: &dyn fmt::Display) {
         let (text, found) = self.secrets.redact(&text.to_string());
         self.found |= found;
+        // A server's words must not look like a line of our own.
+        let text = indented(&visible(&text));
         let label = paint(self.colour_err, tone, label);
         let separator = if text.is_empty() { "" } else { ": " };
         // Where stderr cannot be written there is nowhere left to say so.
@@ -162,11 +177,54 @@ impl Console {
     }
 }
 
+/// A text whose lines after the first one are indented.
+fn indented(text: &str) -> String {
+    let mut lines = text.split('\n');
+    let mut whole = lines.next().unwrap_or_default().to_owned();
+    for line in lines {
+        whole.push_str(if line.is_empty() || line.starts_with(' ') {
+            "\n"
+        } else {
+            "\n  "
+        });
+        whole.push_str(line);
+    }
+    whole
+}
+
+/// A text with its control characters escaped, but for line ends and tabs.
+fn visible(text: &str) -> Cow<'_, str> {
+    let is_hidden = |character: char| character.is_control() && !matches!(character, '\n' | '\t');
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if is_hidden(character) {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
+        }
+    }
+    Cow::Owned(shown)
+}
+
 fn paint(colour: bool, tone: Tone, word: &str) -> String {
     if colour {
         let style = tone.style();
         format!("{style}{word}{style:#}")
     } else {
         word.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::visible;
+
+    #[test]
+    fn control_characters_are_shown() {
+        assert_eq!(visible("a\tb\nc é"), "a\tb\nc é");
+        assert_eq!(visible("\u{1b}[31m\r\0"), "\\u{1b}[31m\\r\\u{0}");
     }
 }

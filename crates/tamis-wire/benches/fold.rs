@@ -7,8 +7,8 @@
 //! - `serde_json` reads the same chunks' JSON into our [`Chunk`], from a list of texts: what no reader
 //!   can be faster than by much.
 //!
-//! The synthetic stream is in the shape that OpenRouter sends; the recorded one is what llama.cpp
-//! sent to a request of ours. Both are read in pieces of a network packet's size.
+//! The synthetic stream is in the shape that OpenRouter sends; the recorded ones are what
+//! llama.cpp and vLLM sent to requests of ours. All are read in pieces of a network packet's size.
 #![expect(clippy::unwrap_used, reason = "a bench may fail loudly")]
 
 use std::convert::Infallible;
@@ -25,6 +25,8 @@ use tamis_wire::{Chunk, StreamReader};
 const CHUNKS: usize = 2_000;
 const PACKET: usize = 1_460;
 const RECORDED: &[u8] = include_bytes!("../tests/fixtures/recorded/llama-server.sse");
+const TOOLS: &[u8] = include_bytes!("../tests/fixtures/recorded/llama-server-tools.sse");
+const VLLM: &[u8] = include_bytes!("../tests/fixtures/recorded/vllm.sse");
 
 fn openrouter_stream() -> Bytes {
     let mut text = String::from(": OPENROUTER PROCESSING\n\n");
@@ -65,7 +67,7 @@ fn tamis(fragments: &[Bytes]) -> usize {
         });
     }
     let completion = reader.finish(|_| {}).unwrap();
-    black_box(completion).text().unwrap().len()
+    black_box(completion).text().unwrap_or_default().len()
 }
 
 fn peers(fragments: &[Bytes]) -> usize {
@@ -102,7 +104,9 @@ fn serde_json_alone(chunks: &[&[u8]]) -> usize {
 fn streams(criterion: &mut Criterion) {
     let rows = [
         ("synthetic", openrouter_stream()),
-        ("recorded", Bytes::from_static(RECORDED)),
+        ("llama-server", Bytes::from_static(RECORDED)),
+        ("llama-server-tools", Bytes::from_static(TOOLS)),
+        ("vllm", Bytes::from_static(VLLM)),
     ];
     for (name, bytes) in rows {
         let fragments = fragments(&bytes);

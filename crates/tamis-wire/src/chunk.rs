@@ -90,6 +90,15 @@ impl Chunk<'_> {
             })
     }
 
+    /// About how many bytes a fold keeps of it, whose text has this many bytes.
+    pub(crate) fn held_bytes(&self, len: usize) -> usize {
+        let texts: Option<usize> = self.choices.iter().map(ChunkChoice::text_bytes).sum();
+        match texts {
+            Some(bytes) if self.error.is_none() && self.extra.is_empty() => bytes,
+            _ => len,
+        }
+    }
+
     /// The same chunk, on its own.
     pub fn into_owned(self) -> Chunk<'static> {
         Chunk {
@@ -171,6 +180,32 @@ impl<'de> Tolerant<'de> for ChunkChoice<'de> {
 }
 
 impl ChunkChoice<'_> {
+    /// The bytes of its texts; none where it brings anything else that is kept.
+    fn text_bytes(&self) -> Option<usize> {
+        let delta = &self.delta;
+        let only_texts = self.logprobs.is_none()
+            && self.error.is_none()
+            && self.extra.is_empty()
+            && delta.extra.is_empty()
+            && delta.reasoning_details.is_empty()
+            && delta.annotations.is_empty()
+            && delta.images.is_empty()
+            && delta.audio.is_none()
+            && !matches!(delta.content, Some(DeltaContent::Parts(_)));
+        let len = |text: &Text<'_>| text.as_ref().map_or(0, |text| text.len());
+        let calls = delta.tool_calls.iter().map(|call| {
+            // A call has its own place, even without any text.
+            128 + len(&call.function.name) + call.function.arguments.text().len()
+        });
+        only_texts.then(|| {
+            delta.text().map_or(0, str::len)
+                + len(&delta.refusal)
+                + len(&delta.reasoning)
+                + len(&delta.reasoning_content)
+                + calls.sum::<usize>()
+        })
+    }
+
     fn into_owned(self) -> ChunkChoice<'static> {
         ChunkChoice {
             index: self.index,

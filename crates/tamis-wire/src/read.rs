@@ -103,7 +103,11 @@ fn read_odd_body(body: &[u8], problem: &serde_json::Error) -> Result<Received, F
     };
     match serde_json::from_value::<Completion>(value.clone()) {
         Ok(completion) if completion.error.is_none() && !completion.choices.is_empty() => {
-            Ok(Received { completion, mended })
+            let events = mended.iter().map(|note| (0, *note)).collect();
+            Ok(Received {
+                completion: completion.with_mended(events),
+                mended,
+            })
         }
         Ok(completion) => Err(no_answer(completion, || Some(value))),
         Err(_) => Err(match ApiError::from_value(&value) {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 use tamis_wire::mend::NoteKind;
-use tamis_wire::{Completion, Failure, Fold, FoldNote, StreamReader, read_response};
+use tamis_wire::{Completion, Failure, FailureKind, Fold, FoldNote, StreamReader, read_response};
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -141,6 +141,36 @@ fn streams() {
         }
         let read = read_response(200, &bytes).map(|received| received.completion);
         check(&name, &expected, &read);
+    }
+}
+
+/// What real servers sent to requests of ours.
+#[test]
+fn recorded() {
+    for (name, kind) in [
+        ("llama-server", None),
+        ("llama-server-tools", None),
+        ("vllm", None),
+        // It ends with [DONE] all the same: a newer request had taken its place.
+        (
+            "llama-cpp-python-interrupted",
+            Some(FailureKind::Interrupted),
+        ),
+        ("vllm-killed", Some(FailureKind::ProviderUnavailable)),
+        // The proxy lost the finish reason of the second choice.
+        ("litellm-two-choices", Some(FailureKind::Interrupted)),
+    ] {
+        let bytes = fs::read(folder("recorded").join(format!("{name}.sse"))).unwrap();
+        for fragment in [1, 100, usize::MAX] {
+            let read = fold(&bytes, fragment);
+            assert_eq!(read.as_ref().err().map(Failure::kind), kind, "{name}");
+            let completion = match &read {
+                Ok(completion) => completion,
+                Err(failure) => failure.completion().unwrap(),
+            };
+            assert_eq!(completion.outcome().is_ok(), kind.is_none(), "{name}");
+            assert!(completion.model.is_some(), "{name}");
+        }
     }
 }
 

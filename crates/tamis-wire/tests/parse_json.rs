@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 use tamis_wire::{Completion, Failure, FailureKind, StreamReader};
 
 fn parse(completion: Value) -> Result<Value, Failure> {
-    completion_of(completion).parse_json().map(|repaired| repaired.value)
+    completion_of(completion)
+        .parse_json()
+        .map(|repaired| repaired.value)
 }
 
 fn completion_of(completion: Value) -> Completion {

@@ -12,7 +12,7 @@ use tamis_json::{Policy, Repaired};
 use tamis_schema::{Validator, check_name};
 use tamis_wire::request::{
     ChatRequest, InputContent, InputMessage, JsonSchemaFormat, ProviderPreferences, ResponseFormat,
-    StreamOptions, Tool, ToolChoice,
+    StreamOptions, Tool, ToolChoice, check_json,
 };
 use tamis_wire::{Completion, Failure, FailureKind};
 use tracing::Instrument;
@@ -259,8 +259,9 @@ impl Chat {
     /// the schema, with [`violations`](crate::violations). A failure of an answer that came has the
     /// completion.
     pub async fn answer(self) -> Result<Answer<Value>, Failure> {
-        let validator = self.schema()?;
-        let policy = self.policy();
+        let request = self.request()?;
+        let validator = schema_of(&request)?;
+        let policy = self.policy(&request);
         let (completion, attempts) = self.exchange().await?;
         let fail = |failure: Failure, completion: Completion| {
             failure
@@ -324,7 +325,7 @@ impl Chat {
         let mut this = self;
         this.set_stream();
         let span = telemetry::span(&this.model(), &this.client.host(), true);
-        let policy = this.policy();
+        let policy = this.policy(&this.request()?);
         let call = this.call()?;
         let result = stream::open(call).instrument(span.clone()).await;
         match result {
@@ -342,11 +343,11 @@ impl Chat {
         let result = call
             .run(|mut head| async move {
                 let id = head.generation_id();
-                let body = head
-                    .body
-                    .read()
-                    .await
-                    .map_err(|failure| failure.with_generation_id(id.clone()))?;
+                let status = head.status;
+                let body = head.body.read().await.map_err(|failure| {
+                    // What broke off had begun, and may have been billed: the status says so.
+                    failure.with_status(status).with_generation_id(id.clone())
+                })?;
                 Completion::read(&body).map_err(|failure| failure.with_generation_id(id))
             })
             .instrument(span.clone())
@@ -363,19 +364,10 @@ impl Chat {
         if let Some(problem) = &self.problem {
             return Err(Failure::new(problem.kind(), problem.message()));
         }
-        self.schema()?;
-        let body = match &self.body {
-            Body::Typed(request) => {
-                let mut request = (**request).clone();
-                request.check()?;
-                if !self.client.shared.speaks_openrouter {
-                    request.strip_openrouter_fields();
-                }
-                serde_json::to_vec(&request)
-            }
-            Body::Json(request) => serde_json::to_vec(request),
-        }
-        .map_err(|error| {
+        let request = self.request()?;
+        check_json(&request)?;
+        schema_of(&request)?;
+        let body = serde_json::to_vec(&request).map_err(|error| {
             Failure::new(
                 FailureKind::Validation,
                 "the request cannot be written as JSON",
@@ -394,51 +386,25 @@ impl Chat {
         })
     }
 
-    /// The request's schema, compiled; its name and the schema itself are checked.
-    fn schema(&self) -> Result<Option<Validator>, Failure> {
-        let Some((name, schema)) = self.schema_parts() else {
-            return Ok(None);
-        };
-        check_name(name).map_err(|error| {
-            Failure::new(
-                FailureKind::Validation,
-                format!("json_schema.name: {error}"),
-            )
-            .with_source(error)
-        })?;
-        let validator = Validator::new(schema).map_err(|error| {
-            Failure::new(
-                FailureKind::Validation,
-                format!("json_schema.schema: {error}"),
-            )
-            .with_source(error)
-        })?;
-        Ok(Some(validator))
-    }
-
-    /// The name and the schema that the answer must conform to.
-    fn schema_parts(&self) -> Option<(&str, &Value)> {
+    /// The request as the JSON that is sent.
+    fn request(&self) -> Result<Map<String, Value>, Failure> {
         match &self.body {
-            Body::Typed(request) => match request.response_format.as_ref()? {
-                ResponseFormat::JsonSchema { json_schema } => {
-                    Some((json_schema.name.as_str(), &json_schema.schema))
-                }
-                _ => None,
-            },
-            Body::Json(request) => {
-                let format = request.get("response_format")?.get("json_schema")?;
-                let name = format
-                    .get("name")
-                    .and_then(Value::as_str)
-                    .unwrap_or_default();
-                Some((name, format.get("schema")?))
+            Body::Typed(request) if self.client.shared.speaks_openrouter => request.to_json(),
+            Body::Typed(request) => {
+                let mut request = (**request).clone();
+                request.strip_openrouter_fields();
+                request.to_json()
             }
+            Body::Json(request) => Ok(request.clone()),
         }
     }
 
     /// What may be mended, and what kind of document the schema asks for.
-    fn policy(&self) -> Policy {
-        let wanted = self.schema_parts().map(|(_, schema)| wanted(schema));
+    fn policy(&self, request: &Map<String, Value>) -> Policy {
+        let format = request
+            .get("response_format")
+            .and_then(|format| format.get("json_schema"));
+        let wanted = format.and_then(|format| format.get("schema")).map(wanted);
         self.mending.clone().wanting(wanted.unwrap_or_default())
     }
 
@@ -491,6 +457,29 @@ impl Chat {
         }
         self
     }
+}
+
+/// A request's schema, compiled; its name and the schema itself are checked.
+fn schema_of(request: &Map<String, Value>) -> Result<Option<Validator>, Failure> {
+    let Some(format) = request
+        .get("response_format")
+        .and_then(|format| format.get("json_schema"))
+    else {
+        return Ok(None);
+    };
+    let refuse = |message: String| Failure::new(FailureKind::Validation, message);
+    let name = format
+        .get("name")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    check_name(name)
+        .map_err(|error| refuse(format!("json_schema.name: {error}")).with_source(error))?;
+    let Some(schema) = format.get("schema") else {
+        return Ok(None);
+    };
+    let validator = Validator::new(schema)
+        .map_err(|error| refuse(format!("json_schema.schema: {error}")).with_source(error))?;
+    Ok(Some(validator))
 }
 
 /// Never is far away, not an overflow.

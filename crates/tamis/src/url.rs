@@ -27,6 +27,11 @@ impl BaseUrl {
             return Err(refuse("holds a query or a fragment"));
         }
         let path = url.path().trim_end_matches('/').to_owned();
+        if path.ends_with("/chat/completions") {
+            return Err(refuse(
+                "ends in /chat/completions; give what comes before it",
+            ));
+        }
         url.set_path(&path);
         Ok(Self(url))
     }
@@ -91,6 +96,7 @@ mod tests {
             "http://u:p@x/v1",
             "http://x/v1?a=b",
             "http://x/#y",
+            "http://x/v1/chat/completions",
         ] {
             assert!(BaseUrl::parse(base).is_err(), "{base}");
         }

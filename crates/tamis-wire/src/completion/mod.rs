@@ -25,6 +25,7 @@ use crate::extra::Extra;
 use crate::finish_reason::FinishReason;
 use crate::fold::FoldNote;
 use crate::lenient::tolerant_object;
+use crate::mend::Note;
 use crate::scalar::Scalar;
 
 /// A completion.
@@ -86,6 +87,9 @@ pub struct Completion {
     /// What the fold put right; not on the wire.
     #[serde(skip)]
     pub(crate) notes: Vec<FoldNote>,
+    /// What was not JSON on the wire; not on it.
+    #[serde(skip)]
+    pub(crate) mended: Vec<(u64, Note)>,
 }
 
 /// Whether the server said that it was finished.
@@ -152,6 +156,17 @@ impl Completion {
     /// What was put right where it was folded from a stream, for the record.
     pub fn fold_notes(&self) -> &[FoldNote] {
         &self.notes
+    }
+
+    /// What was not JSON on the wire, and was put right before it was read: the number of the
+    /// stream's event, from 1, or 0 for a whole body, and what it was.
+    pub fn mended(&self) -> &[(u64, Note)] {
+        &self.mended
+    }
+
+    pub(crate) fn with_mended(mut self, mended: Vec<(u64, Note)>) -> Self {
+        self.mended = mended;
+        self
     }
 
     /// False for what was folded from a stream that broke off.

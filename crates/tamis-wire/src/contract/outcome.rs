@@ -1,7 +1,9 @@
 //! What a response is that keeps the contract.
 
+use std::fmt;
+
 /// What a finished completion is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
     /// Text, which is not blank.
@@ -15,7 +17,7 @@ pub enum Outcome {
 }
 
 /// The call of a function.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCall {
     /// Unique in its message, and not empty.
@@ -43,5 +45,28 @@ impl IncompleteReason {
             Self::Length => "length",
             Self::ContentFilter => "content_filter",
         }
+    }
+}
+
+/// What it is and how long, not what it says.
+impl fmt::Debug for Outcome {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => write!(formatter, "Text(<{} bytes>)", text.len()),
+            Self::Refusal(text) => write!(formatter, "Refusal(<{} bytes>)", text.len()),
+            Self::ToolCalls(calls) => formatter.debug_tuple("ToolCalls").field(calls).finish(),
+            Self::Incomplete(reason) => formatter.debug_tuple("Incomplete").field(reason).finish(),
+        }
+    }
+}
+
+/// Without the arguments.
+impl fmt::Debug for ToolCall {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("ToolCall")
+            .field("id", &self.id)
+            .field("name", &self.name)
+            .finish_non_exhaustive()
     }
 }

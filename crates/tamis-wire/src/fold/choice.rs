@@ -24,6 +24,8 @@ pub(super) struct ChoiceFold {
     cumulative: Cumulative,
     /// A delta brought something, so a whole message can only repeat it.
     streamed: bool,
+    /// Something came after the finish reason, which was premature then.
+    reopened: bool,
 }
 
 impl ChoiceFold {
@@ -39,6 +41,7 @@ impl ChoiceFold {
             reasoning_places: ReasoningPlaces::default(),
             cumulative: Cumulative::default(),
             streamed: false,
+            reopened: false,
         }
     }
 
@@ -48,6 +51,13 @@ impl ChoiceFold {
         replay_guard: bool,
         notes: &mut Vec<FoldNote>,
     ) {
+        let ended_before = self.choice.finish().is_some();
+        let ends_now = more
+            .finish_reason
+            .as_ref()
+            .is_some_and(|reason| !reason.is_blank());
+        self.reopened =
+            !ends_now && (self.reopened || (ended_before && more.delta.is_meaningful()));
         if more.is_message {
             if !self.streamed {
                 self.push_delta(&more.delta, replay_guard, notes);
@@ -149,6 +159,18 @@ impl ChoiceFold {
 
     pub(super) fn text(&self) -> Option<Cow<'_, str>> {
         self.message.text()
+    }
+
+    /// Whether more came after it had said why it ended, so that only the end marker can tell
+    /// whether that was all.
+    pub(super) fn is_reopened(&self) -> bool {
+        self.reopened
+    }
+
+    /// Takes a premature finish reason back.
+    pub(super) fn forget_finish(&mut self) {
+        self.choice.finish_reason = None;
+        self.choice.native_finish_reason = None;
     }
 
     /// Whether it said why it ended, and that was no failure; a token limit's own failure is none.

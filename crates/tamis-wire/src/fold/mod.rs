@@ -15,6 +15,7 @@ use crate::completion::{Completion, Ending, Usage};
 use crate::error::ApiError;
 use crate::failure::{Failure, FailureKind};
 use crate::finish_reason::FinishReason;
+use crate::mend::Note;
 
 /// Fields that only pad a stream, against guessing texts from sizes.
 const PADDING: [&str; 2] = ["obfuscation", "p"];
@@ -50,6 +51,8 @@ pub struct Fold {
     usage: Option<Box<Usage>>,
     error: Option<Box<ApiError>>,
     done: bool,
+    /// The bytes ended inside an event.
+    cut: bool,
     replay_guard: bool,
     allow_missing_finish: bool,
     notes: Vec<FoldNote>,
@@ -181,12 +184,16 @@ impl Fold {
     /// Whether every choice so far said why it ended, and nothing failed.
     ///
     /// An error that comes after every choice was cut off at a token limit explains it, and changes
-    /// nothing: what was cut off is never read as an answer anyway.
+    /// nothing: what was cut off is never read as an answer anyway. Where more text comes after a
+    /// finish reason, that reason was premature, and another one or the end marker has to follow.
     pub fn is_finished(&self) -> bool {
         let is_cut_off = |fold: &ChoiceFold| fold.choice.is_truncated();
+        let is_finished =
+            |fold: &ChoiceFold| fold.is_finished() && (self.done || !fold.is_reopened());
         (self.error.is_none() || self.choices.iter().all(is_cut_off))
+            && !self.cut
             && !self.choices.is_empty()
-            && self.choices.iter().all(ChoiceFold::is_finished)
+            && self.choices.iter().all(is_finished)
     }
 
     /// What was put right so far; all of it is in [`Completion::fold_notes`].
@@ -235,6 +242,12 @@ impl Fold {
         completion.usage = self.usage.map(|usage| *usage);
         completion.error.clone_from(&self.error);
         completion.notes = self.notes;
+        if !self.done {
+            self.choices
+                .iter_mut()
+                .filter(|fold| fold.is_reopened())
+                .for_each(ChoiceFold::forget_finish);
+        }
         self.choices.sort_by_key(|fold| fold.index);
         completion.choices = self.choices.into_iter().map(ChoiceFold::finish).collect();
         if finished {
@@ -285,11 +298,11 @@ impl Fold {
 
     /// Says that the stream was cut, so that its end cannot pass for a clean one.
     pub(crate) fn push_cut(&mut self) {
-        self.allow_missing_finish = false;
+        self.cut = true;
     }
 
     fn may_end_unsaid(&self) -> bool {
-        self.allow_missing_finish && self.error.is_none() && !self.choices.is_empty()
+        self.allow_missing_finish && !self.cut && self.error.is_none() && !self.choices.is_empty()
     }
 }
 
@@ -314,6 +327,11 @@ impl Broken {
     /// The error that came in the stream.
     pub fn error(&self) -> Option<&ApiError> {
         self.error.as_deref()
+    }
+
+    pub(crate) fn with_mended(mut self, mended: Vec<(u64, Note)>) -> Self {
+        self.completion.mended = mended;
+        self
     }
 
     /// What came, on its own.

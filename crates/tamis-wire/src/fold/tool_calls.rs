@@ -25,7 +25,7 @@ use crate::completion::ToolCall;
 
 #[derive(Debug, Default)]
 pub(super) struct ToolCallFold {
-    calls: Vec<Call>,
+    calls: Vec<Entry>,
     /// The last call with each index, and with each id. Looked up, not searched for, so that a
     /// stream of a hundred thousand calls costs no more for each than one of two.
     by_index: BTreeMap<u64, usize>,
@@ -33,7 +33,9 @@ pub(super) struct ToolCallFold {
 }
 
 #[derive(Debug, Default)]
-struct Call {
+struct Entry {
+    /// The index it began with.
+    index: Option<u64>,
     call: ToolCall,
     progress: Progress,
 }
@@ -62,13 +64,16 @@ impl ToolCallFold {
             brings_arguments: !fragment.function.arguments.text().trim().is_empty(),
         };
         let position = self.place(&claim).unwrap_or_else(|| {
-            self.calls.push(Call::default());
+            self.calls.push(Entry {
+                index: claim.index,
+                ..Entry::default()
+            });
             self.calls.len() - 1
         });
         if let Some(index) = claim.index {
             self.by_index.insert(index, position);
         }
-        let Some(Call { call, .. }) = self.calls.get_mut(position) else {
+        let Some(Entry { call, .. }) = self.calls.get_mut(position) else {
             return;
         };
         if let Some(id) = claim.id
@@ -122,7 +127,7 @@ impl ToolCallFold {
 
     /// Whether a call waits for an id; a name of its own says that it does not.
     fn awaits_id(&self, position: usize, name: Option<&str>) -> bool {
-        self.calls.get(position).is_some_and(|Call { call, .. }| {
+        self.calls.get(position).is_some_and(|Entry { call, .. }| {
             let known = &call.function.name;
             call.id.is_none() && name.is_none_or(|name| known.is_empty() || known == name)
         })
@@ -138,15 +143,19 @@ impl ToolCallFold {
     /// Whether there are calls, and each has a name and arguments that are whole.
     pub(super) fn all_complete(&self) -> bool {
         !self.calls.is_empty()
-            && self.calls.iter().all(|Call { call, .. }| {
+            && self.calls.iter().all(|Entry { call, .. }| {
                 !call.function.name.is_empty() && is_object(call.function.arguments.text())
             })
     }
 
-    pub(super) fn finish(self) -> Vec<ToolCall> {
+    /// The calls in the order of their indices, where each has one, else as they came.
+    pub(super) fn finish(mut self) -> Vec<ToolCall> {
+        if self.calls.iter().all(|call| call.index.is_some()) {
+            self.calls.sort_by_key(|call| call.index);
+        }
         self.calls
             .into_iter()
-            .map(|Call { call, .. }| call)
+            .map(|Entry { call, .. }| call)
             .collect()
     }
 }

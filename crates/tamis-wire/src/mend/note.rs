@@ -1,7 +1,9 @@
 //! What was changed.
 
+use std::fmt;
+
 /// An envelope with what cannot be data replaced.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Mended {
     /// The new text; it is valid UTF-8.
     pub bytes: Vec<u8>,
@@ -35,4 +37,14 @@ pub enum NoteKind {
     NonFiniteNumber,
     /// A control character in a string became its escape.
     ControlCharacter,
+}
+
+/// The notes, not the text.
+impl fmt::Debug for Mended {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Mended")
+            .field("notes", &self.notes)
+            .finish_non_exhaustive()
+    }
 }

@@ -4,120 +4,131 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
 
-use super::{ChatRequest, InputContent, InputMessage, Role};
+use super::ChatRequest;
 use crate::failure::{Failure, FailureKind};
 
+type Checked = Result<(), Failure>;
+
 impl ChatRequest {
-    /// Checks what OpenRouter documents of each field: presence, ranges, lengths and counts.
-    ///
-    /// The name and the schema of a `json_schema` are not looked at here: see `tamis-schema`.
+    /// Checks the request as it would be sent; see [`check_json`].
     ///
     /// # Errors
     ///
     /// `Validation`, naming the field and what it allows.
     pub fn check(&self) -> Result<(), Failure> {
-        if self.model.trim().is_empty() && self.models.iter().all(|model| model.trim().is_empty()) {
-            return refuse("model: empty; name one, such as openai/gpt-4o");
-        }
-        if self.messages.is_empty() {
-            return refuse("messages: empty; at least one is needed");
-        }
-        for (place, message) in self.messages.iter().enumerate() {
-            check_message(place, message)?;
-        }
-        self.check_sampling()?;
-        self.check_limits()?;
-        self.check_tools()?;
-        check_metadata(&self.metadata)?;
-        self.provider
-            .as_ref()
-            .map_or(Ok(()), |provider| check_max_price(&provider.max_price))
+        check_json(&self.to_json()?)
     }
 
-    fn check_sampling(&self) -> Result<(), Failure> {
-        let rows = [
-            ("temperature", self.temperature, 0.0..=2.0),
-            ("top_p", self.top_p, 0.0..=1.0),
-            ("top_a", self.top_a, 0.0..=1.0),
-            ("min_p", self.min_p, 0.0..=1.0),
-            ("frequency_penalty", self.frequency_penalty, -2.0..=2.0),
-            ("presence_penalty", self.presence_penalty, -2.0..=2.0),
-            ("repetition_penalty", self.repetition_penalty, 0.0..=2.0),
+    /// The request as the JSON that is sent; what is in `extra` comes before a field of its name.
+    ///
+    /// # Errors
+    ///
+    /// `Validation` for a number that JSON does not have.
+    pub fn to_json(&self) -> Result<Map<String, Value>, Failure> {
+        let floats = [
+            ("temperature", self.temperature),
+            ("top_p", self.top_p),
+            ("top_a", self.top_a),
+            ("min_p", self.min_p),
+            ("frequency_penalty", self.frequency_penalty),
+            ("presence_penalty", self.presence_penalty),
+            ("repetition_penalty", self.repetition_penalty),
         ];
-        rows.into_iter()
-            .try_for_each(|(field, value, range)| in_range(field, value, &range))
-    }
-
-    fn check_limits(&self) -> Result<(), Failure> {
-        for (field, value) in [
-            ("max_tokens", self.max_tokens),
-            ("max_completion_tokens", self.max_completion_tokens),
-        ] {
-            if value == Some(0) {
-                return refuse(format!("{field}: 0; at least 1"));
+        for (field, value) in floats {
+            if value.is_some_and(|value| !value.is_finite()) {
+                return refuse(format!("{field}: not a number that JSON has"));
             }
         }
-        if let Some(count) = self.top_logprobs {
-            if count > 20 {
-                return refuse(format!("top_logprobs: {count}; from 0 to 20"));
-            }
-            if self.logprobs != Some(true) {
-                return refuse("top_logprobs: needs logprobs to be true");
-            }
+        match serde_json::to_value(self) {
+            Ok(Value::Object(fields)) => Ok(fields),
+            _ => refuse("the request cannot be written as JSON"),
         }
-        if self.stop.len() > 4 {
-            return refuse(format!("stop: {} texts; at most 4", self.stop.len()));
-        }
-        if self.stop.iter().any(String::is_empty) {
-            return refuse("stop: an empty text");
-        }
-        if let Some(id) = &self.session_id {
-            let length = id.chars().count();
-            if length > 256 {
-                return refuse(format!("session_id: {length} characters; at most 256"));
-            }
-        }
-        for (token, bias) in &self.logit_bias {
-            let bias = bias.as_f64().unwrap_or(f64::NAN);
-            in_range(
-                &format!("logit_bias[{token:?}]"),
-                Some(bias),
-                &(-100.0..=100.0),
-            )?;
-        }
-        Ok(())
-    }
-
-    fn check_tools(&self) -> Result<(), Failure> {
-        for (place, tool) in self.tools.iter().enumerate() {
-            if let super::Tool::Function { function } = tool {
-                let name = &function.name;
-                let allowed =
-                    |character: char| character.is_ascii_alphanumeric() || "_-".contains(character);
-                if name.is_empty() || name.len() > 64 || !name.chars().all(allowed) {
-                    return refuse(format!(
-                        "tools[{place}].function.name: letters, digits, _ and -, 1 to 64 of them"
-                    ));
-                }
-            }
-        }
-        Ok(())
     }
 }
 
-fn check_message(place: usize, message: &InputMessage) -> Result<(), Failure> {
-    let empty = match &message.content {
-        None => true,
-        Some(InputContent::Text(text)) => text.is_empty(),
-        Some(InputContent::Parts(parts)) => parts.is_empty(),
+/// Checks what OpenRouter documents of each field of a request: presence, types, ranges, lengths and
+/// counts. A field that is null counts as missing; one that is not known is let through.
+///
+/// The name and the schema of a `json_schema` are not looked at here: see `tamis-schema`.
+///
+/// ```
+/// let request = serde_json::json!({"model": "a/b", "messages": [], "temperature": 9});
+/// let failure = tamis_wire::request::check_json(request.as_object().unwrap()).unwrap_err();
+/// assert_eq!(failure.message(), "messages: empty; at least one is needed");
+/// ```
+///
+/// # Errors
+///
+/// `Validation`, naming the field and what it allows.
+pub fn check_json(request: &Map<String, Value>) -> Result<(), Failure> {
+    check_model(request)?;
+    check_messages(request)?;
+    check_numbers(request)?;
+    check_counts(request)?;
+    check_tools(request)?;
+    if let Some(metadata) = get(request, "metadata") {
+        check_metadata(metadata)?;
+    }
+    match get(request, "provider").and_then(|provider| provider.get("max_price")) {
+        Some(prices) => check_max_price(prices),
+        None => Ok(()),
+    }
+}
+
+fn check_model(request: &Map<String, Value>) -> Checked {
+    let is_named = |name: &Value| name.as_str().is_some_and(|name| !name.trim().is_empty());
+    let models = get(request, "models").and_then(Value::as_array);
+    if get(request, "model").is_some_and(is_named)
+        || models.is_some_and(|models| models.iter().any(is_named))
+    {
+        return Ok(());
+    }
+    refuse("model: empty; name one, such as openai/gpt-4o")
+}
+
+fn check_messages(request: &Map<String, Value>) -> Checked {
+    let messages = match get(request, "messages") {
+        None => &Vec::new(),
+        Some(Value::Array(messages)) => messages,
+        Some(_) => return refuse("messages: not a list"),
     };
+    if messages.is_empty() {
+        return refuse("messages: empty; at least one is needed");
+    }
+    messages
+        .iter()
+        .enumerate()
+        .try_for_each(|(place, message)| check_message(place, message))
+}
+
+fn check_message(place: usize, message: &Value) -> Checked {
+    let Some(message) = message.as_object() else {
+        return refuse(format!("messages[{place}]: not an object"));
+    };
+    let role = get(message, "role")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    if role.is_empty() {
+        return refuse(format!("messages[{place}].role: missing"));
+    }
+    let empty = match get(message, "content") {
+        None => true,
+        Some(Value::String(text)) => text.is_empty(),
+        Some(Value::Array(parts)) => parts.is_empty(),
+        Some(_) => {
+            return refuse(format!(
+                "messages[{place}].content: neither text nor a list of parts"
+            ));
+        }
+    };
+    let asks_for_tools = get(message, "tool_calls")
+        .and_then(Value::as_array)
+        .is_some_and(|calls| !calls.is_empty());
     // A tool may have nothing to say, and so may a turn that asked for tools.
-    let may_be_empty = message.role == Role::Tool
-        || (message.role == Role::Assistant && !message.tool_calls.is_empty());
-    if empty && !may_be_empty {
+    if empty && role != "tool" && !(role == "assistant" && asks_for_tools) {
         return refuse(format!("messages[{place}].content: empty"));
     }
-    if message.role == Role::Tool && message.tool_call_id.is_none() {
+    if role == "tool" && get(message, "tool_call_id").is_none() {
         return refuse(format!(
             "messages[{place}].tool_call_id: missing; a tool's result names its call"
         ));
@@ -125,7 +136,109 @@ fn check_message(place: usize, message: &InputMessage) -> Result<(), Failure> {
     Ok(())
 }
 
-fn check_metadata(metadata: &Map<String, Value>) -> Result<(), Failure> {
+fn check_numbers(request: &Map<String, Value>) -> Checked {
+    const RANGES: [(&str, RangeInclusive<f64>); 7] = [
+        ("temperature", 0.0..=2.0),
+        ("top_p", 0.0..=1.0),
+        ("top_a", 0.0..=1.0),
+        ("min_p", 0.0..=1.0),
+        ("frequency_penalty", -2.0..=2.0),
+        ("presence_penalty", -2.0..=2.0),
+        ("repetition_penalty", 0.0..=2.0),
+    ];
+    for (field, range) in RANGES {
+        if let Some(value) = get(request, field) {
+            in_range(field, value, &range)?;
+        }
+    }
+    for (field, least) in [
+        ("max_tokens", 1),
+        ("max_completion_tokens", 1),
+        ("top_k", 0),
+    ] {
+        if let Some(value) = get(request, field)
+            && value.as_u64().is_none_or(|value| value < least)
+        {
+            return refuse(format!(
+                "{field}: {}; a whole number of at least {least}",
+                shown(value)
+            ));
+        }
+    }
+    if let Some(biases) = get(request, "logit_bias") {
+        let Some(biases) = biases.as_object() else {
+            return refuse("logit_bias: not an object");
+        };
+        for (token, bias) in biases {
+            in_range(&format!("logit_bias[{token:?}]"), bias, &(-100.0..=100.0))?;
+        }
+    }
+    Ok(())
+}
+
+fn check_counts(request: &Map<String, Value>) -> Checked {
+    if let Some(count) = get(request, "top_logprobs") {
+        if count.as_u64().is_none_or(|count| count > 20) {
+            return refuse(format!("top_logprobs: {}; from 0 to 20", shown(count)));
+        }
+        if get(request, "logprobs") != Some(&Value::Bool(true)) {
+            return refuse("top_logprobs: needs logprobs to be true");
+        }
+    }
+    match get(request, "stop") {
+        Some(Value::Array(stops)) if stops.len() > 4 => {
+            return refuse(format!("stop: {} texts; at most 4", stops.len()));
+        }
+        Some(Value::Array(stops))
+            if stops
+                .iter()
+                .any(|stop| stop.as_str().is_none_or(str::is_empty)) =>
+        {
+            return refuse("stop: an empty text, or no text");
+        }
+        None | Some(Value::String(_) | Value::Array(_)) => {}
+        Some(_) => return refuse("stop: neither a text nor a list of texts"),
+    }
+    match get(request, "session_id") {
+        None => Ok(()),
+        Some(Value::String(id)) if id.chars().count() <= 256 => Ok(()),
+        Some(Value::String(id)) => refuse(format!(
+            "session_id: {} characters; at most 256",
+            id.chars().count()
+        )),
+        Some(_) => refuse("session_id: not a text"),
+    }
+}
+
+fn check_tools(request: &Map<String, Value>) -> Checked {
+    let tools = match get(request, "tools") {
+        None => return Ok(()),
+        Some(Value::Array(tools)) => tools,
+        Some(_) => return refuse("tools: not a list"),
+    };
+    for (place, tool) in tools.iter().enumerate() {
+        if tool.get("type").and_then(Value::as_str) != Some("function") {
+            continue;
+        }
+        let name = tool
+            .pointer("/function/name")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let allowed =
+            |character: char| character.is_ascii_alphanumeric() || "_-".contains(character);
+        if name.is_empty() || name.len() > 64 || !name.chars().all(allowed) {
+            return refuse(format!(
+                "tools[{place}].function.name: letters, digits, _ and -, 1 to 64 of them"
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn check_metadata(metadata: &Value) -> Checked {
+    let Some(metadata) = metadata.as_object() else {
+        return refuse("metadata: not an object");
+    };
     if metadata.len() > 16 {
         return refuse(format!("metadata: {} pairs; at most 16", metadata.len()));
     }
@@ -143,7 +256,10 @@ fn check_metadata(metadata: &Map<String, Value>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn check_max_price(prices: &Map<String, Value>) -> Result<(), Failure> {
+fn check_max_price(prices: &Value) -> Checked {
+    let Some(prices) = prices.as_object() else {
+        return refuse("provider.max_price: not an object");
+    };
     for (what, price) in prices {
         let number = match price {
             Value::Number(number) => number.as_f64(),
@@ -159,30 +275,79 @@ fn check_max_price(prices: &Map<String, Value>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn in_range(field: &str, value: Option<f64>, range: &RangeInclusive<f64>) -> Result<(), Failure> {
+/// A field, unless it is null.
+fn get<'a>(object: &'a Map<String, Value>, field: &str) -> Option<&'a Value> {
+    object.get(field).filter(|value| !value.is_null())
+}
+
+fn in_range(field: &str, value: &Value, range: &RangeInclusive<f64>) -> Checked {
+    if value.as_f64().is_some_and(|number| range.contains(&number)) {
+        return Ok(());
+    }
+    refuse(format!(
+        "{field}: {}; from {} to {}",
+        shown(value),
+        range.start(),
+        range.end()
+    ))
+}
+
+/// A number as it is, anything else by its kind: it may be a text of the caller's.
+fn shown(value: &Value) -> String {
     match value {
-        Some(number) if !range.contains(&number) => refuse(format!(
-            "{field}: {number}; from {} to {}",
-            range.start(),
-            range.end()
-        )),
-        _ => Ok(()),
+        Value::Number(number) => number.to_string(),
+        _ => "not a number".to_owned(),
     }
 }
 
-fn refuse(message: impl Into<String>) -> Result<(), Failure> {
+fn refuse<T>(message: impl Into<String>) -> Result<T, Failure> {
     Err(Failure::new(FailureKind::Validation, message))
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::super::{ChatRequest, FunctionTool, InputMessage, ProviderPreferences};
+    use super::check_json;
     use crate::failure::FailureKind;
 
     fn request() -> ChatRequest {
         let mut request = ChatRequest::new("a/b");
         request.messages.push(InputMessage::user("hi"));
         request
+    }
+
+    #[test]
+    fn what_is_given_as_json_is_checked_too() {
+        let rows = [
+            ("temperature", json!("hot")),
+            ("messages", json!([])),
+            ("messages", json!("hi")),
+            ("messages[0]", json!(["hi"])),
+            ("messages[0].role", json!([{"content": "hi"}])),
+            (
+                "messages[0].content",
+                json!([{"role": "user", "content": 5}]),
+            ),
+            ("top_k", json!(-1)),
+            ("max_tokens", json!(1.5)),
+            ("stop", json!(5)),
+            ("stop", json!(["a", ""])),
+            ("session_id", json!(5)),
+            ("tools", json!({})),
+            ("metadata", json!([])),
+            ("logit_bias", json!([])),
+            ("model", json!(" ")),
+        ];
+        let good = json!({"model": "a/b", "messages": [{"role": "user", "content": "hi"}], "top_k": null, "odd": {}});
+        assert!(check_json(good.as_object().unwrap()).is_ok());
+        for (field, value) in rows {
+            let mut request = good.clone();
+            request[field.split('[').next().unwrap()] = value;
+            let failure = check_json(request.as_object().unwrap()).unwrap_err();
+            assert!(failure.message().starts_with(field), "{field}: {failure}");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+pub use check::check_json;
 pub use message::{InputContent, InputMessage, Role};
 pub use provider::{DataCollection, ProviderPreferences, Sort};
 pub use response_format::{JsonSchemaFormat, ResponseFormat};

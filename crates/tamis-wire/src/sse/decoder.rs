@@ -1,6 +1,6 @@
 //! The decoder: lines out of fragments, events out of lines.
 
-use std::mem;
+use std::{fmt, mem};
 
 use memchr::memchr2;
 
@@ -24,7 +24,6 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// decoder keeps no more than one event in memory. Time is linear in the bytes fed, however they are
 /// cut, and an event whose lines lie within one fragment is lent from that fragment without a copy
 /// if it has one `data` line. See the [module](super) for an example.
-#[derive(Debug)]
 pub struct Decoder {
     max_event_bytes: usize,
     /// The start of a line whose end has not come yet. Never empty inside a line.
@@ -233,7 +232,6 @@ impl Decoder {
 /// The events that one fragment completes, lent one at a time.
 ///
 /// It is not an [`Iterator`], because an event borrows from it until the next call.
-#[derive(Debug)]
 #[must_use = "a fragment's events must be read to their end"]
 pub struct Events<'d, 'f> {
     decoder: &'d mut Decoder,
@@ -419,5 +417,22 @@ impl<'f> Events<'_, 'f> {
     fn leave_fragment(&mut self) {
         self.copy_whole();
         self.decoder.unread = false;
+    }
+}
+
+/// How much it holds, not what.
+impl fmt::Debug for Decoder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Decoder")
+            .field("held", &(self.line.len() + self.data.len()))
+            .field("failed", &self.failed)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Events<'_, '_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Events(<{} bytes left>)", self.rest.len())
     }
 }

@@ -1,9 +1,11 @@
 //! What a decoder lends out.
 
+use std::fmt;
+
 /// One thing that an event stream said.
 ///
 /// It borrows from the decoder or from the fragment, so it lives until the next call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event<'a> {
     /// A dispatched event.
@@ -18,7 +20,7 @@ pub enum Event<'a> {
 }
 
 /// A dispatched event: it had at least one `data` line, and its closing blank line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Message<'a> {
     pub(super) data: &'a [u8],
     pub(super) event: &'a str,
@@ -53,7 +55,7 @@ impl<'a> Message<'a> {
 /// The standard discards it. A stream that ends so was cut off, or comes from a server that forgets
 /// the last line end; only the caller can tell which, so it gets to see it, under a type that cannot
 /// be taken for a dispatched event.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Tail {
     pub(super) data: Vec<u8>,
     pub(super) event: String,
@@ -87,4 +89,39 @@ impl Tail {
 
 const fn named(event: &str) -> &str {
     if event.is_empty() { "message" } else { event }
+}
+
+/// How much, not what.
+impl fmt::Debug for Event<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Message(message) => message.fmt(formatter),
+            Self::Comment(text) => write!(formatter, "Comment(<{} bytes>)", text.len()),
+            Self::Retry(milliseconds) => write!(formatter, "Retry({milliseconds})"),
+        }
+    }
+}
+
+/// Without the data.
+impl fmt::Debug for Message<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "Message({:?}, <{} bytes>)",
+            self.event(),
+            self.data.len()
+        )
+    }
+}
+
+/// Without the data.
+impl fmt::Debug for Tail {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "Tail({:?}, <{} bytes>)",
+            self.event(),
+            self.data.len()
+        )
+    }
 }

@@ -27,14 +27,34 @@ pub struct StreamReader {
     state: State,
 }
 
-#[derive(Debug, Default)]
+/// The most that an answer may hold by default, in bytes.
+const MAX_ANSWER_BYTES: usize = 64 * 1024 * 1024;
+
+#[derive(Debug)]
 struct State {
     fold: Fold,
+    /// About how many bytes the fold holds, and how many it may.
+    held: usize,
+    max_answer_bytes: usize,
     /// Events so far, to name a broken one.
     events: u64,
     malformed: Option<Failure>,
     shapes: Shapes,
     mended: Vec<(u64, Note)>,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            fold: Fold::default(),
+            held: 0,
+            max_answer_bytes: MAX_ANSWER_BYTES,
+            events: 0,
+            malformed: None,
+            shapes: Shapes::default(),
+            mended: Vec::new(),
+        }
+    }
 }
 
 /// What a stream brought.
@@ -80,9 +100,16 @@ impl StreamReader {
         }
     }
 
-    /// Takes in a fragment, and hands out what it completes.
+    /// The most that the answer may hold, in bytes; 64 MiB. A longer one makes the stream malformed.
+    pub fn max_answer_bytes(mut self, limit: usize) -> Self {
+        self.state.max_answer_bytes = limit;
+        self
+    }
+
+    /// Takes in a fragment, and hands out what it completes. What comes after the end marker is not
+    /// looked at.
     pub fn feed(&mut self, fragment: &[u8], mut sink: impl FnMut(Item<'_>)) {
-        if self.state.malformed.is_some() {
+        if self.state.is_over() {
             return;
         }
         let mut events = self.decoder.feed(fragment);
@@ -100,7 +127,7 @@ impl StreamReader {
                     sink(Item::Malformed);
                 }
             }
-            if self.state.malformed.is_some() {
+            if self.state.is_over() {
                 break;
             }
         }
@@ -146,7 +173,7 @@ impl StreamReader {
 
     /// The end of the bytes, without consuming the reader.
     pub fn end(&mut self, mut sink: impl FnMut(Item<'_>)) {
-        if self.state.malformed.is_some() {
+        if self.state.is_over() {
             return;
         }
         // A server that closes right after its last event may leave the blank line out. If the event
@@ -170,7 +197,11 @@ impl StreamReader {
     ///
     /// As [`StreamReader::finish`].
     pub fn into_completion(self) -> Result<Completion, Failure> {
-        let folded = self.state.fold.finish();
+        let mended = self.state.mended;
+        let folded = match self.state.fold.finish() {
+            Ok(completion) => Ok(completion.with_mended(mended)),
+            Err(broken) => Err(broken.with_mended(mended)),
+        };
         match self.state.malformed {
             None => folded.map_err(Failure::from),
             Some(failure) => {
@@ -188,6 +219,23 @@ impl StreamReader {
 }
 
 impl State {
+    /// Whether nothing that comes can matter any more.
+    fn is_over(&self) -> bool {
+        self.malformed.is_some() || self.fold.is_done()
+    }
+
+    /// Counts what a chunk adds to the answer; false where that is too much.
+    fn may_hold(&mut self, chunk: &Chunk<'_>, data: &[u8]) -> bool {
+        self.held = self.held.saturating_add(chunk.held_bytes(data.len()));
+        if self.held <= self.max_answer_bytes {
+            return true;
+        }
+        let limit = self.max_answer_bytes;
+        let message = format!("the answer is larger than {limit} bytes");
+        self.malformed = Some(Failure::new(FailureKind::Malformed, message));
+        false
+    }
+
     fn read(&mut self, event: impl AsRef<[u8]>, data: &[u8], sink: &mut impl FnMut(Item<'_>)) {
         self.events += 1;
         if is_done(data) {
@@ -198,9 +246,16 @@ impl State {
         if is_keep_alive(event, data) {
             return sink(Item::KeepAlive);
         }
-        if let Some(chunk) = self.shapes.read(data) {
-            self.fold.push(&chunk);
-            return sink(Item::Chunk(chunk));
+        let known = self
+            .shapes
+            .read(data)
+            .map(|chunk| (chunk.held_bytes(data.len()), chunk));
+        if let Some((bytes, chunk)) = known {
+            self.held = self.held.saturating_add(bytes);
+            if self.held <= self.max_answer_bytes {
+                self.fold.push(&chunk);
+                return sink(Item::Chunk(chunk));
+            }
         }
         match Read::new(data) {
             Ok(Read::Chunk(chunk)) => {
@@ -235,6 +290,9 @@ impl State {
         if let Some(error) = error_in_disguise(event, &chunk, data) {
             return self.fail(error, sink);
         }
+        if !self.may_hold(&chunk, data) {
+            return sink(Item::Malformed);
+        }
         self.fold.push(&chunk);
         sink(Item::Chunk(chunk));
     }
@@ -256,7 +314,12 @@ enum Read<'a> {
 
 impl<'a> Read<'a> {
     fn new(data: &'a [u8]) -> Result<Self, serde_json::Error> {
-        let problem = match serde_json::from_slice(data) {
+        // Checked at once, so that each string in it need not be.
+        let read = match std::str::from_utf8(data) {
+            Ok(text) => serde_json::from_str(text),
+            Err(_) => serde_json::from_slice(data),
+        };
+        let problem = match read {
             Ok(chunk) => return Ok(Self::Chunk(chunk)),
             Err(problem) => problem,
         };
@@ -282,7 +345,13 @@ fn is_keep_alive(event: &[u8], data: &[u8]) -> bool {
 
 /// An error in a shape that is no chunk: named so by the event, or one of the shapes of error bodies.
 fn error_in_disguise(event: &[u8], chunk: &Chunk<'_>, data: &[u8]) -> Option<ApiError> {
-    let bare = chunk.choices.is_empty() && chunk.usage.is_none() && chunk.error.is_none();
+    // An error member without a message may be explained by what stands beside it.
+    let explained = chunk
+        .error
+        .as_ref()
+        .is_some_and(|error| !error.message.is_empty() && error.code.is_some());
+    let bare =
+        chunk.choices.is_empty() && chunk.usage.is_none() && chunk.id.is_none() && !explained;
     if !bare || (chunk.extra.is_empty() && event != b"error") {
         return None;
     }
@@ -318,11 +387,10 @@ impl fmt::Display for Problem<'_> {
             }
             _ => "not JSON",
         };
-        write!(
-            formatter,
-            "{what} (line {}, column {})",
-            self.0.line(),
-            self.0.column()
-        )
+        match (self.0.line(), self.0.column()) {
+            // A text of another kind altogether has no place that says more.
+            (_, 0) => formatter.write_str(what),
+            (line, column) => write!(formatter, "{what} (line {line}, column {column})"),
+        }
     }
 }

@@ -85,7 +85,7 @@ impl Shapes {
 
 impl Shape {
     fn of(data: &[u8], chunk: &Chunk<'_>) -> Option<Self> {
-        if data.len() > MAX_BYTES || !is_plain(chunk) {
+        if data.len() > MAX_BYTES || growing(chunk) == 0 || !is_plain(chunk) {
             return None;
         }
         let Outline {
@@ -139,7 +139,11 @@ impl Shape {
 
     fn read<'a>(&'a self, data: &'a [u8]) -> Option<Chunk<'a>> {
         // The end differs most often, where a finish reason or usage comes.
-        let mut rest = data.strip_suffix(self.end.as_slice())?;
+        let last = data.len().checked_sub(self.end.len())?;
+        if data.get(last..)? != self.end {
+            return None;
+        }
+        let mut at = 0;
         let mut delta = Delta::default();
         let (choice, like) = self
             .chunk
@@ -147,9 +151,12 @@ impl Shape {
             .first()
             .map(|choice| (choice, &choice.delta))?;
         for (before, hole) in &self.fixed {
-            rest = rest.strip_prefix(before.as_slice())?;
-            let (text, after) = literal(rest)?;
-            rest = after;
+            let start = at + before.len();
+            if data.get(at..start)? != before {
+                return None;
+            }
+            let (text, end) = literal(data, start)?;
+            at = end;
             match hole {
                 Hole::Content => delta.content = Some(DeltaContent::Text(text)),
                 Hole::Refusal => delta.refusal = Some(text),
@@ -177,7 +184,8 @@ impl Shape {
                 }
             }
         }
-        if !rest.is_empty() {
+        // The last string ends where the end begins, and so with its quote.
+        if at != last {
             return None;
         }
         delta.role = lend(like.role.as_ref());
@@ -205,39 +213,28 @@ fn lend<'a>(text: Option<&'a Cow<'static, str>>) -> Option<Cow<'a, str>> {
     text.map(|text| Cow::Borrowed(text.as_ref()))
 }
 
-/// The string that starts here, after its opening quote, and what follows, with its closing quote.
-///
-/// There is no closing quote in the text that follows the last hole either, so the end of the text
-/// ends the string.
-fn literal(text: &[u8]) -> Option<(Cow<'_, str>, &[u8])> {
-    let mut end = 0;
+/// The string whose inside starts here, and where its closing quote is.
+fn literal(data: &[u8], start: usize) -> Option<(Cow<'_, str>, usize)> {
+    let mut end = start;
     let mut has_escapes = false;
     loop {
-        let rest = text.get(end..)?;
-        match memchr2(b'"', b'\\', rest) {
-            None => {
-                end = text.len();
-                break;
-            }
-            Some(at) if rest.get(at) == Some(&b'\\') => {
-                has_escapes = true;
-                end += at + 2;
-            }
-            Some(at) => {
-                end += at;
-                break;
-            }
+        let rest = data.get(end..)?;
+        end += memchr2(b'"', b'\\', rest)?;
+        if data.get(end) == Some(&b'"') {
+            break;
         }
+        has_escapes = true;
+        end += 2;
     }
-    let (inside, after) = text.split_at_checked(end)?;
-    let inside = std::str::from_utf8(inside).ok()?;
-    if !has_escapes {
-        let is_string = !inside.bytes().any(|byte| byte < 0x20);
-        return is_string.then_some((Cow::Borrowed(inside), after));
+    if has_escapes {
+        // With its quotes, which are there on both sides.
+        let quoted = data.get(start.checked_sub(1)?..=end)?;
+        let text: String = serde_json::from_slice(quoted).ok()?;
+        return Some((Cow::Owned(text), end));
     }
-    let quoted = format!("\"{inside}\"");
-    let text: String = serde_json::from_str(&quoted).ok()?;
-    Some((Cow::Owned(text), after))
+    let inside = std::str::from_utf8(data.get(start..end)?).ok()?;
+    let is_string = !inside.bytes().any(|byte| byte < 0x20);
+    is_string.then_some((Cow::Borrowed(inside), end))
 }
 
 /// Whether there is nothing in a chunk but its header and strings that grow.

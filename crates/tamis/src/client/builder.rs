@@ -134,7 +134,8 @@ impl ClientBuilder {
         self
     }
 
-    /// The largest body that is read, in bytes after decompression. 16 MiB.
+    /// The largest body that is read, in bytes after decompression; of a stream, the largest answer.
+    /// 16 MiB.
     pub fn max_body_bytes(mut self, limit: usize) -> Self {
         self.max_body_bytes = limit;
         self

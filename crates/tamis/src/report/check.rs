@@ -4,11 +4,10 @@ use serde_json::Value;
 use tamis_json::{Policy, Wanted};
 use tamis_schema::{SchemaError, Validator};
 use tamis_wire::contract::Limits;
-use tamis_wire::{Completion, Failure, StreamReader, is_event_stream, read_response};
+use tamis_wire::{Completion, Failure, read_response};
 
 use super::judge;
 use super::model::Report;
-use super::notes::Notes;
 use super::strict;
 use crate::wanted::wanted;
 
@@ -78,21 +77,10 @@ impl Check {
         if self.strict {
             return strict::report(self, status, body, &Limits::default());
         }
-        let mut notes = Notes::default();
-        let read = if (200..300).contains(&status) && is_event_stream(body) {
-            read_stream(body, &mut notes)
-        } else {
-            read_response(status, body).map(|received| {
-                notes.mended_body(&received.mended);
-                received.completion
-            })
-        };
-        let mut report = match read {
-            Ok(completion) => self.completion(&completion),
+        match read_response(status, body) {
+            Ok(received) => self.completion(&received.completion),
             Err(failure) => self.failure(&failure),
-        };
-        notes.add_to(&mut report);
-        report
+        }
     }
 
     /// Judges a completion.
@@ -117,12 +105,4 @@ impl Check {
     pub(super) fn validator(&self) -> Option<&Validator> {
         self.schema.as_ref()
     }
-}
-
-fn read_stream(body: &[u8], notes: &mut Notes) -> Result<Completion, Failure> {
-    let mut reader = StreamReader::new();
-    reader.feed(body, |_| {});
-    reader.end(|_| {});
-    notes.stream(&reader);
-    reader.into_completion()
 }

@@ -9,6 +9,7 @@ use tamis_schema::Violation;
 use tamis_wire::{Completion, Failure, Scalar, Usage};
 
 use super::exit::Exit;
+use super::notes::completion_notes;
 
 /// What a response is. [The module](super) says what each key holds.
 #[derive(Clone, Serialize)]
@@ -188,6 +189,7 @@ impl Report {
                 completion.choices.len()
             ));
         }
+        self.notes.extend(completion_notes(completion));
         let Some(choice) = completion.choice() else {
             return;
         };

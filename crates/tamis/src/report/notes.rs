@@ -1,15 +1,13 @@
 //! What was put right, in words.
 
 use tamis_wire::mend::{Note, NoteKind};
-use tamis_wire::{FoldNote, StreamReader};
-
-use super::model::Report;
+use tamis_wire::{Completion, FoldNote, StreamReader};
 
 /// Of more, only the number is told.
 const MOST: usize = 20;
 
 #[derive(Debug, Default)]
-pub(super) struct Notes {
+struct Notes {
     words: Vec<String>,
     more: usize,
 }
@@ -21,25 +19,14 @@ impl Notes {
         }
     }
 
-    pub(super) fn mended_body(&mut self, notes: &[Note]) {
-        for note in notes {
-            self.push(|| format!("body, byte {}: {}", note.offset, words(note.kind)));
-        }
-    }
-
-    fn mended_events(&mut self, notes: &[(u64, Note)]) {
+    fn mended(&mut self, notes: &[(u64, Note)]) {
         for (event, note) in notes {
-            self.push(|| format!("event {event}, byte {}: {}", note.offset, words(note.kind)));
+            let (offset, words) = (note.offset, words(note.kind));
+            self.push(|| match event {
+                0 => format!("body, byte {offset}: {words}"),
+                event => format!("event {event}, byte {offset}: {words}"),
+            });
         }
-    }
-
-    pub(super) fn stream(&mut self, reader: &StreamReader) {
-        self.folded(reader.notes());
-        self.mended_events(reader.mended());
-    }
-
-    pub(super) fn add_to(self, report: &mut Report) {
-        report.notes.extend(self.into_words());
     }
 
     fn into_words(mut self) -> Vec<String> {
@@ -58,10 +45,19 @@ impl Notes {
     }
 }
 
-/// What was put right in a stream before it could be read, in words; of much, the beginning.
+/// What was put right in a completion before it could be read, in words; of much, the beginning.
+pub(super) fn completion_notes(completion: &Completion) -> Vec<String> {
+    let mut notes = Notes::default();
+    notes.folded(completion.fold_notes());
+    notes.mended(completion.mended());
+    notes.into_words()
+}
+
+/// The same of a stream.
 pub fn stream_notes(reader: &StreamReader) -> Vec<String> {
     let mut notes = Notes::default();
-    notes.stream(reader);
+    notes.folded(reader.notes());
+    notes.mended(reader.mended());
     notes.into_words()
 }
 

@@ -2,7 +2,7 @@
 
 use tamis_wire::contract::{self, ContractError, ContractErrorKind, Limits, Outcome};
 use tamis_wire::{
-    ApiError, Failure, FailureKind, FinishReason, Outcome as Came, Scalar, read_completion,
+    ApiError, Completion, Failure, FailureKind, FinishReason, Outcome as Came, Scalar,
 };
 
 use super::check::Check;
@@ -15,22 +15,20 @@ pub(super) fn report(check: &Check, status: u16, body: &[u8], limits: &Limits) -
         Ok(outcome) => outcome,
         Err(error) => return broken(check, status, &error),
     };
-    // Whatever keeps the contract is a completion for the tolerant reader too.
-    match read_completion(body) {
-        Ok(completion) => {
-            let came = match outcome {
-                Outcome::Text(text) => Ok(Came::Text(text)),
-                Outcome::Refusal(refusal) => Ok(Came::Refusal(refusal)),
-                Outcome::ToolCalls(_) => Ok(Came::ToolCalls(Vec::new())),
-                Outcome::Incomplete(reason) => {
-                    Ok(Came::Incomplete(FinishReason::from(reason.as_str())))
-                }
-                _ => completion.outcome(),
-            };
-            judge::completion(check, &completion, &came)
-        }
-        Err(failure) => judge::failure(check, &failure),
-    }
+    // Whatever keeps the contract is a completion for the tolerant reader too; what stands beside it
+    // is nothing that the contract looks at.
+    let Ok(completion) = serde_json::from_slice::<Completion>(body) else {
+        let failure = Failure::new(FailureKind::Malformed, "the body is not a completion");
+        return judge::failure(check, &failure);
+    };
+    let came = match outcome {
+        Outcome::Text(text) => Ok(Came::Text(text)),
+        Outcome::Refusal(refusal) => Ok(Came::Refusal(refusal)),
+        Outcome::ToolCalls(_) => Ok(Came::ToolCalls(Vec::new())),
+        Outcome::Incomplete(reason) => Ok(Came::Incomplete(FinishReason::from(reason.as_str()))),
+        _ => completion.outcome(),
+    };
+    judge::completion(check, &completion, &came)
 }
 
 /// A broken rule, with nothing of the body.

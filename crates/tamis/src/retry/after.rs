@@ -3,14 +3,26 @@
 use std::time::{Duration, SystemTime};
 
 use http::HeaderMap;
+use tamis_wire::ApiError;
 
 /// The wait that a response's headers name: `Retry-After` in seconds or as a date, else
 /// `retry-after-ms`. A value that is neither falls through to the next one.
 pub(crate) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
-    let text = |name: &str| headers.get(name)?.to_str().ok();
-    text("retry-after")
+    named(|name| headers.get(name)?.to_str().ok(), now)
+}
+
+/// The wait that an error's body names: its own, else that of the provider's headers, which
+/// OpenRouter passes on inside it.
+pub(crate) fn retry_after_in(error: &ApiError, now: SystemTime) -> Option<Duration> {
+    error
+        .retry_after()
+        .or_else(|| named(|name| error.metadata().header(name), now))
+}
+
+fn named<'a>(header: impl Fn(&str) -> Option<&'a str>, now: SystemTime) -> Option<Duration> {
+    header("retry-after")
         .and_then(|value| seconds(value).or_else(|| until(value, now)))
-        .or_else(|| text("retry-after-ms").and_then(milliseconds))
+        .or_else(|| header("retry-after-ms").and_then(milliseconds))
 }
 
 /// Decimal digits, perhaps with a fraction: no sign, no exponent, no other base.

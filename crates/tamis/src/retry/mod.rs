@@ -4,5 +4,5 @@ mod after;
 mod backoff;
 mod policy;
 
-pub(crate) use after::retry_after;
+pub(crate) use after::{retry_after, retry_after_in};
 pub use policy::RetryPolicy;

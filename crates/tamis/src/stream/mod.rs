@@ -26,6 +26,9 @@ use crate::api_key::ApiKey;
 use crate::telemetry;
 use crate::transport::{self, Body};
 
+/// So many fragments that bring nothing are read before others have their turn.
+const TURNS: usize = 32;
+
 /// A completion as it comes: typed chunks, and at the end the completion they fold into.
 ///
 /// Nothing counts as finished until the server says so. Whichever way the stream ends,
@@ -75,6 +78,14 @@ impl Deadline {
             sleep: Box::pin(tokio::time::sleep_until(at)),
             total,
         }
+    }
+
+    fn failure(&self) -> Failure {
+        let total = self.total.as_secs_f64();
+        Failure::new(
+            FailureKind::Timeout,
+            format!("no whole answer within {total} s"),
+        )
     }
 }
 
@@ -142,7 +153,26 @@ impl CompletionStream {
         &mut self,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Chunk<'static>, Failure>>> {
-        loop {
+        self.watchdog.resume();
+        if self.end.is_none()
+            && let Some(limit) = self.watchdog.expired()
+        {
+            // All that came for so long was chunks that bring nothing.
+            self.ready.clear();
+            self.stall(limit);
+        }
+        let polled = self.poll_on(context);
+        if polled.is_ready() {
+            self.watchdog.pause();
+        }
+        polled
+    }
+
+    fn poll_on(
+        &mut self,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Chunk<'static>, Failure>>> {
+        for _ in 0..TURNS {
             if let Some(chunk) = self.ready.pop_front() {
                 return Poll::Ready(Some(Ok(chunk)));
             }
@@ -158,7 +188,11 @@ impl CompletionStream {
             if self.poll_body(context).is_pending() {
                 return Poll::Pending;
             }
+            self.check_clocks();
         }
+        // A flood of bytes that bring nothing: let others have their turn.
+        context.waker().wake_by_ref();
+        Poll::Pending
     }
 
     /// Reads on until something is ready to be handed out, or the end is known.
@@ -186,24 +220,37 @@ impl CompletionStream {
         }
     }
 
-    /// Nothing came; has it been too long?
+    /// Nothing came; has it been too long, or when will it have been?
     fn poll_clocks(&mut self, context: &mut Context<'_>) -> Poll<()> {
         if let Poll::Ready(limit) = self.watchdog.poll(context) {
-            // An answer that has ended needs no more events.
-            let failure = (!self.reader.is_finished()).then(|| transport::stalled(limit));
-            self.close(failure);
+            self.stall(limit);
             return Poll::Ready(());
         }
         if self.deadline.sleep.as_mut().poll(context).is_ready() {
-            let total = self.deadline.total.as_secs_f64();
-            let failure = Failure::new(
-                FailureKind::Timeout,
-                format!("no whole answer within {total} s"),
-            );
-            self.close(Some(failure));
+            self.close(Some(self.deadline.failure()));
             return Poll::Ready(());
         }
         Poll::Pending
+    }
+
+    /// Something came; it may have taken too long all the same.
+    fn check_clocks(&mut self) {
+        if self.end.is_some() {
+            return;
+        }
+        if Instant::now() >= self.deadline.sleep.deadline() {
+            self.close(Some(self.deadline.failure()));
+        } else if self.ready.is_empty()
+            && let Some(limit) = self.watchdog.expired()
+        {
+            self.stall(limit);
+        }
+    }
+
+    fn stall(&mut self, limit: std::time::Duration) {
+        // An answer that has ended needs no more events.
+        let failure = (!self.reader.is_finished()).then(|| transport::stalled(limit));
+        self.close(failure);
     }
 
     fn take(&mut self, bytes: &[u8]) {

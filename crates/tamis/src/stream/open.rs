@@ -33,7 +33,8 @@ async fn first_chunk(call: &Call, mut head: Head) -> Result<CompletionStream, Fa
     let fold = Fold::new().allow_missing_finish(shared.allow_missing_finish);
     let mut stream = CompletionStream {
         body: None,
-        reader: StreamReader::with(shared.max_event_bytes, fold),
+        reader: StreamReader::with(shared.max_event_bytes, fold)
+            .max_answer_bytes(shared.max_body_bytes),
         ready: VecDeque::new(),
         watchdog: beginning.watchdog,
         deadline: Deadline::new(call.deadline, call.total),
@@ -63,7 +64,14 @@ async fn first_chunk(call: &Call, mut head: Head) -> Result<CompletionStream, Fa
         }
         return Ok(stream);
     }
-    let body = head.body.read_after(beginning.bytes).await?;
+    let body = head
+        .body
+        .read_after(beginning.bytes)
+        .await
+        .map_err(|failure| {
+            // What broke off had begun, and may have been billed: the status says so.
+            failure.with_status(head.status)
+        })?;
     let completion = read_response(head.status, &body)
         .map_err(|failure| failure.with_generation_id(stream.generation_id.clone()))?
         .completion;
@@ -80,10 +88,14 @@ struct Beginning {
 
 async fn beginning(body: &mut Body, mut watchdog: Watchdog) -> Result<Beginning, Failure> {
     let mut bytes: Vec<u8> = Vec::new();
+    watchdog.resume();
     loop {
         let next = poll_fn(|context| match body.poll_next(context) {
             Poll::Ready(next) => Poll::Ready(Ok(next)),
-            Poll::Pending => watchdog.poll(context).map(Err),
+            Poll::Pending => {
+                watchdog.resume();
+                watchdog.poll(context).map(Err)
+            }
         });
         match next.await {
             Err(limit) => return Err(transport::stalled(limit)),
@@ -91,9 +103,16 @@ async fn beginning(body: &mut Body, mut watchdog: Watchdog) -> Result<Beginning,
             Ok(Some(Err(error))) => return Err(broke(error)),
             Ok(Some(Ok(fragment))) => bytes.extend_from_slice(&fragment),
         }
-        if bytes.iter().any(|byte| !byte.is_ascii_whitespace()) && bytes.len() >= 3 {
+        if bytes.iter().all(u8::is_ascii_whitespace) {
+            bytes.clear();
+        } else if bytes.len() >= 3 {
             return Ok(Beginning { bytes, watchdog });
         }
+        if let Some(limit) = watchdog.expired() {
+            return Err(transport::stalled(limit));
+        }
+        // A flood of bytes that bring nothing: let others have their turn.
+        tokio::task::consume_budget().await;
     }
 }
 

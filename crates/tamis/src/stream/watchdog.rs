@@ -16,19 +16,22 @@ const AFTERWARDS: Duration = Duration::from_secs(5);
 const LATE: Duration = Duration::from_millis(250);
 
 /// Measures how long nothing meaningful came while the caller waited for it.
+///
+/// Time runs while the stream is being polled, and between a poll that had to wait and the next one,
+/// unless that one comes so late that the caller cannot have been waiting. It stands still from the
+/// moment something was handed out until the caller asks again.
 #[derive(Debug)]
 pub(super) struct Watchdog {
     limits: StallTimeouts,
     started: Instant,
     any_event: bool,
     any_progress: bool,
-    /// The limit in force.
+    /// The limit in force, and what is left of it.
     limit: Duration,
-    sleep: Pin<Box<Sleep>>,
-    /// When the caller was last told to wait; none while it has something.
-    waiting_since: Option<Instant>,
-    /// What of the limit is left, while the clock stands still.
     left: Duration,
+    /// Since when time has been running; none while it stands still.
+    since: Option<Instant>,
+    sleep: Pin<Box<Sleep>>,
 }
 
 impl Watchdog {
@@ -41,9 +44,9 @@ impl Watchdog {
             any_event: false,
             any_progress: false,
             limit,
-            sleep: Box::pin(tokio::time::sleep_until(started + limit)),
-            waiting_since: None,
             left: limit,
+            since: None,
+            sleep: Box::pin(tokio::time::sleep_until(started + limit)),
         }
     }
 
@@ -54,7 +57,7 @@ impl Watchdog {
             if !self.any_progress {
                 let spent = self.started.elapsed();
                 self.limit = self.limits.first_content;
-                self.restart(self.limits.first_content.saturating_sub(spent));
+                self.left = self.limits.first_content.saturating_sub(spent);
             }
         }
     }
@@ -64,42 +67,55 @@ impl Watchdog {
         self.any_event = true;
         self.any_progress = true;
         self.limit = self.limits.between;
-        self.restart(self.limits.between);
+        self.left = self.limit;
     }
 
     /// The answer has ended; only usage and the end marker are missing.
     pub(super) fn answer_ended(&mut self) {
         self.limit = self.limits.between.min(AFTERWARDS);
-        self.restart(self.limit);
+        self.left = self.limit;
     }
 
-    fn restart(&mut self, left: Duration) {
-        self.left = left;
-        self.waiting_since = None;
-    }
-
-    /// Ready, with the limit, when it has been too long. Called only when nothing is there.
-    pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Duration> {
+    /// The caller asks.
+    pub(super) fn resume(&mut self) {
         let now = Instant::now();
-        match self.waiting_since {
-            None => self.arm(now),
-            Some(since) => {
-                let due = since + self.left;
-                if now > due + LATE {
-                    // The caller let the time pass without asking: begin again where it left off.
-                    self.arm(now);
-                }
+        if let Some(since) = self.since {
+            let waited = now.saturating_duration_since(since);
+            if waited <= self.left + LATE {
+                self.left = self.left.saturating_sub(waited);
             }
         }
+        self.since = Some(now);
+    }
+
+    /// Something is handed out. What it took to read it counts.
+    pub(super) fn pause(&mut self) {
+        self.expired();
+        self.since = None;
+    }
+
+    /// The limit, when it has been too long.
+    pub(super) fn expired(&mut self) -> Option<Duration> {
+        let now = Instant::now();
+        if let Some(since) = self.since.replace(now) {
+            self.left = self
+                .left
+                .saturating_sub(now.saturating_duration_since(since));
+        }
+        self.left.is_zero().then_some(self.limit)
+    }
+
+    /// Nothing is there: ready, with the limit, when it has been too long, else woken when it will
+    /// have been.
+    pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Duration> {
+        if let Some(limit) = self.expired() {
+            return Poll::Ready(limit);
+        }
+        self.sleep.as_mut().reset(Instant::now() + self.left);
         match self.sleep.as_mut().poll(context) {
             Poll::Ready(()) => Poll::Ready(self.limit),
             Poll::Pending => Poll::Pending,
         }
-    }
-
-    fn arm(&mut self, now: Instant) {
-        self.waiting_since = Some(now);
-        self.sleep.as_mut().reset(now + self.left);
     }
 }
 
@@ -123,6 +139,7 @@ mod tests {
     }
 
     fn poll(watchdog: &mut Watchdog) -> Option<Duration> {
+        watchdog.resume();
         match watchdog.poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(limit) => Some(limit),
             Poll::Pending => None,
@@ -177,9 +194,20 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn time_between_two_chunks_that_the_caller_spent_elsewhere_does_not_count() {
         let mut watchdog = watchdog();
+        watchdog.resume();
         watchdog.progress();
+        watchdog.pause();
         advance(60 * SECOND).await;
         assert_eq!(wait(&mut watchdog, 4).await, None);
         assert_eq!(wait(&mut watchdog, 2).await, Some(5 * SECOND));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn time_that_passes_within_a_poll_counts() {
+        let mut watchdog = watchdog();
+        watchdog.progress();
+        watchdog.resume();
+        advance(6 * SECOND).await;
+        assert_eq!(watchdog.expired(), Some(5 * SECOND));
     }
 }

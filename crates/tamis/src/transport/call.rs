@@ -1,7 +1,7 @@
 //! One call: its attempts, its waits and its deadline.
 
 use std::future::Future;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use reqwest::Url;
@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use super::attempt::{self, Head};
 use crate::client::Client;
-use crate::retry::RetryPolicy;
+use crate::retry::{RetryPolicy, retry_after_in};
 use crate::tap::Tap;
 
 /// What is sent.
@@ -36,6 +36,17 @@ pub(crate) struct Call {
     pub(crate) tap: Tap,
 }
 
+/// With the wait that the error's body names, where the response's headers named none.
+fn with_wait(failure: Failure) -> Failure {
+    if failure.retry_after().is_some() {
+        return failure;
+    }
+    let wait = failure
+        .details()
+        .and_then(|error| retry_after_in(error, SystemTime::now()));
+    failure.with_retry_after(wait)
+}
+
 impl Call {
     /// Sends the request until an attempt succeeds or may not be repeated.
     ///
@@ -54,7 +65,7 @@ impl Call {
             };
             let failure = match result {
                 Ok(value) => return Ok((value, attempts)),
-                Err(failure) => self.redact(failure.with_attempts(attempts)),
+                Err(failure) => self.redact(with_wait(failure).with_attempts(attempts)),
             };
             let Some(wait) = self.retry.wait(&failure, attempts) else {
                 return Err(failure);

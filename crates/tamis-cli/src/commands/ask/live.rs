@@ -86,14 +86,14 @@ impl Text {
             return Ok(());
         }
         self.printed.push_str(&new);
-        console.text(&new)
+        console.content(&new)
     }
 
     /// Prints what is left, and ends the line. True where anything was printed.
     fn end(self, came: Option<&Completion>, console: &mut Console) -> Result<bool, Error> {
         let text = came.and_then(Completion::text).unwrap_or_default();
         let rest = text.strip_prefix(self.printed.as_str());
-        console.text(rest.unwrap_or_default())?;
+        console.content(rest.unwrap_or_default())?;
         let printed = !self.printed.is_empty() || !rest.unwrap_or_default().is_empty();
         if printed && !text.ends_with('\n') {
             console.text("\n")?;

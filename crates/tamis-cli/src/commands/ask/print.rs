@@ -28,7 +28,8 @@ pub(super) fn text(
         _ => {
             let content = report.content.as_deref().filter(|text| !text.is_empty());
             if let Some(content) = content.filter(|_| !with_schema && !printed) {
-                console.line(content.strip_suffix('\n').unwrap_or(content))?;
+                console.content(content.strip_suffix('\n').unwrap_or(content))?;
+                console.line("")?;
             }
         }
     }
