@@ -270,3 +270,17 @@ fn patience_has_limits() {
         assert!(ran.stderr.contains(words), "{}", ran.shown());
     }
 }
+
+#[test]
+fn a_streamed_answer_tells_its_fields_as_they_come() {
+    let ran = sim("--stream --schema schema.json --model sim/fenced").run();
+    assert_eq!(ran.code, Some(0), "{}", ran.shown());
+    let value = ran.json();
+    for name in ["port", "height"] {
+        let line = format!("field: /{name} = {}", value[name]);
+        assert!(ran.stderr.contains(&line), "{line} in {}", ran.stderr);
+    }
+    // Cut off, the fields were told, and there is no answer.
+    let ran = sim("--stream --schema schema.json --model sim/eof-mid-answer").run();
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(4), ""));
+}

@@ -1,12 +1,12 @@
-//! Text as it comes.
+//! Text, or an answer's fields, as they come.
 
 use std::borrow::Cow;
 
 use tamis::report::{Check, Report};
 use tamis::wire::DeltaContent;
-use tamis::{Chat, Chunk, Completion, CompletionStream};
+use tamis::{Chat, Chunk, Completion, CompletionStream, Failure};
 
-use crate::console::Console;
+use crate::console::{Console, Tone};
 use crate::error::Error;
 
 /// Reads a stream to its end, prints its text as it comes if `live`, and judges what came.
@@ -28,7 +28,6 @@ pub(super) async fn run(
             text.print_new(&chunk, &stream, console)?;
         }
     }
-    let notes: Vec<String> = stream.notes().iter().map(ToString::to_string).collect();
     let ended = stream.finish().await;
     let came = ended
         .as_ref()
@@ -36,13 +35,38 @@ pub(super) async fn run(
     if live && text.end(came, console)? {
         *printed = true;
     }
-    let mut report = match &ended {
+    Ok(judge(check, &ended, attempts))
+}
+
+/// Reads a stream to its end, tells each field of its answer as soon as it is whole if `live`, and
+/// judges what came. The fields go to stderr: what they belong to is not known to be an answer yet.
+pub(super) async fn run_fields(
+    chat: Chat,
+    check: &Check,
+    live: bool,
+    console: &mut Console,
+) -> Result<Report, Error> {
+    let stream = match chat.stream().await {
+        Ok(stream) => stream,
+        Err(failure) => return Ok(check.failure(&failure)),
+    };
+    let attempts = stream.attempts();
+    let mut fields = stream.fields();
+    while let Some(Ok(field)) = fields.next().await {
+        if live {
+            let line = format!("{} = {}", field.pointer, field.value);
+            console.tell(Tone::Quiet, "field", &line);
+        }
+    }
+    Ok(judge(check, &fields.finish().await, attempts))
+}
+
+fn judge(check: &Check, ended: &Result<Completion, Failure>, attempts: u32) -> Report {
+    match ended {
         Ok(completion) => check.completion(completion),
         Err(failure) => check.failure(failure),
     }
-    .with_attempts(attempts);
-    report.notes.extend(notes);
-    Ok(report)
+    .with_attempts(attempts)
 }
 
 /// What was printed so far.

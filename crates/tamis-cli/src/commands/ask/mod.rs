@@ -29,6 +29,7 @@ Examples:
   tamis ask --sim 'What is 2 + 2?'
   tamis ask --model openai/gpt-4o --stream 'Tell me a story.'
   tamis ask --schema address.json 'Ship it to 4 Rue de la Paix in Paris.'
+  tamis ask --schema address.json --stream 'Ship it to 4 Rue de la Paix in Paris.'
   tamis ask --system 'Answer in French.' - < question.txt
   tamis ask --base-url http://127.0.0.1:8080/v1 --model local --format json Hello
   tamis ask --sim --model sim/refusal Hello
@@ -66,7 +67,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEXT")]
     system: Option<String>,
 
-    /// Print the text as it comes
+    /// Print the text as it comes; with --schema tell each field on stderr as soon as it is whole
     #[arg(long)]
     stream: bool,
 
@@ -129,8 +130,12 @@ async fn ask(
 
     let mut printed = false;
     let report = if args.stream {
-        let live = args.format == Format::Text && args.schema.is_none();
-        live::run(chat, &check, live, &mut printed, console).await?
+        let live = args.format == Format::Text;
+        if args.schema.is_some() {
+            live::run_fields(chat, &check, live, console).await?
+        } else {
+            live::run(chat, &check, live, &mut printed, console).await?
+        }
     } else {
         match chat.send().await {
             Ok(completion) => check
@@ -152,7 +157,7 @@ fn chat(
         Some(model) => model.as_str(),
         None => connection.default_model()?,
     };
-    let mut chat = connection.client.chat(model);
+    let mut chat = connection.client.chat(model).repair(args.policy.policy()?);
     if let Some(system) = &args.system {
         chat = chat.system(system.as_str());
     }
