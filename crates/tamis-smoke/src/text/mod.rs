@@ -80,7 +80,9 @@ fn header(out: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         "Smoke test of {models} at {}: {}{each}, {} at a time{}",
         plain(&report.server),
         count(setup.requests, "identical request"),
-        setup.concurrency,
+        setup
+            .concurrency
+            .min(usize::try_from(setup.requests).unwrap_or(usize::MAX)),
         if setup.stream { ", streamed" } else { "" },
     )?;
     let required = match setup.require_parameters {
