@@ -54,8 +54,8 @@ pub(super) async fn run_fields(
     let mut fields = stream.fields();
     while let Some(Ok(field)) = fields.next().await {
         if live {
-            let line = format!("{} = {}", field.pointer, field.value);
-            console.tell(Tone::Quiet, "field", &line);
+            let field = format!("{} = {}", field.pointer, field.value);
+            console.tell(Tone::Quiet, "field", &field);
         }
     }
     Ok(judge(check, &fields.finish().await, attempts))
