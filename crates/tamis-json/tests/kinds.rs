@@ -91,6 +91,16 @@ fn mended() {
         ("[\"a\"\n\"b\"]", json!(["a", "b"]), &[K::MissingComma]),
         ("[{}{}]", json!([{}, {}]), &[K::MissingComma]),
         (
+            "{\"n\":1\"ok\":true\"m\":null}",
+            json!({"n": 1, "ok": true, "m": null}),
+            &[K::MissingComma, K::MissingComma],
+        ),
+        (
+            "[{\"n\":1\"n\":2}]",
+            json!([{"n": 1}, {"n": 2}]),
+            &[K::MissingComma, K::MissingBracket],
+        ),
+        (
             "{\"a\": 1 \"b\": 2}",
             json!({"a": 1, "b": 2}),
             &[K::MissingComma],

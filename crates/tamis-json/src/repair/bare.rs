@@ -128,8 +128,9 @@ impl Machine {
             }
             b' ' | b'\t' => self.space_ends(object, input),
             b'"' | b'\'' => match self.closes(1, input) {
-                Guess::No if spaced && !object && byte == b'"' => Guess::Yes,
-                Guess::No if spaced && object => Look::from(input, 0).key(),
+                Guess::No if (spaced || self.is_scalar()) && !object && byte == b'"' => Guess::Yes,
+                // A number or a literal says that it is whole, even right before the next key.
+                Guess::No if (spaced || self.is_scalar()) && object => Look::from(input, 0).key(),
                 guess => guess,
             },
             b'(' if self.begins_call() => Guess::Yes,
