@@ -591,3 +591,11 @@ fn while_it_arrives() {
     assert!(repairer.is_complete(&"/tags".parse().unwrap()));
     assert!(repairer.finish().unwrap().complete);
 }
+
+/// The second copy may have been going to say more.
+#[test]
+fn a_copy_that_was_cut_makes_no_answer() {
+    let cut = Policy::default().ending(Ending::Truncated);
+    assert!(!repair("{\"n\":1}\n{\"n\":1", &cut).unwrap().complete);
+    assert!(repair("{\"n\":1}\n{\"n\":1}", &cut).unwrap().complete);
+}

@@ -71,7 +71,8 @@ impl Machine {
                 None => chosen = Some(candidate),
                 Some(first) if first.value == candidate.value => {
                     around.push(Repair::new(RepairKind::Duplicate, start, length));
-                    first.complete |= candidate.complete;
+                    // A copy that was cut cannot be told from the beginning of another value.
+                    first.complete = candidate.complete;
                 }
                 Some(first) => return Err(RepairError::ambiguous(first.start, start)),
             }
