@@ -3,6 +3,7 @@
 //! Argument parsing, printing and exit codes; the logic is in the library's `tamis::report`, in
 //! `tamis_smoke` and in `tamis_sim`. Each command is a file in `commands`.
 
+mod answering;
 mod cli;
 mod commands;
 mod connection;

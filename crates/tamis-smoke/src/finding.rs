@@ -1,6 +1,7 @@
 //! What is known of one problem: its name, its place, and the JSON that shows it.
 
 use serde::Serialize;
+use tamis::schema::Violation;
 
 use crate::problem::Problem;
 
@@ -38,6 +39,17 @@ pub struct Place {
     pub keyword: String,
     /// What is wrong, in words.
     pub message: String,
+}
+
+impl From<&Violation> for Place {
+    fn from(violation: &Violation) -> Self {
+        Self {
+            instance: violation.instance.clone(),
+            schema: violation.schema.clone(),
+            keyword: violation.keyword.clone(),
+            message: violation.message.clone(),
+        }
+    }
 }
 
 impl Finding {

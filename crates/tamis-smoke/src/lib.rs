@@ -56,7 +56,7 @@ pub use plan::Plan;
 pub use problem::Problem;
 pub use report::{Conclusion, Distinct, ModelReport, Report, Row, Run, Setup};
 pub use run::{Progress, run};
-pub use sample::{Attribution, Bars, Sample, ServiceFailure};
+pub use sample::{Attribution, Bars, FirstViolation, Sample, ServiceFailure, Step};
 pub use score::Truth;
 pub use stats::Percentiles;
 pub use text::Text;

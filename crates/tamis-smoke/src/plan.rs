@@ -4,6 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
+use tamis::json::Policy;
+use tamis::schema::Dialect;
+use tamis::{Chat, Client, RetryPolicy, SchemaMode};
 
 use crate::error::SmokeError;
 use crate::example;
@@ -37,6 +40,17 @@ pub struct Plan {
     pub(crate) simulated: bool,
     pub(crate) server: Option<String>,
     pub(crate) lookup: Duration,
+    pub(crate) help: Help,
+}
+
+/// What is done for an answer to conform.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Help {
+    pub(crate) dialect: Option<Dialect>,
+    pub(crate) mode: SchemaMode,
+    pub(crate) coerce: bool,
+    pub(crate) reask: u32,
+    pub(crate) as_is: bool,
 }
 
 /// More requests of one test are a slip.
@@ -132,6 +146,7 @@ impl Plan {
             simulated: false,
             server: None,
             lookup: Duration::from_secs(8),
+            help: Help::default(),
         }
     }
 
@@ -257,6 +272,38 @@ impl Plan {
         self
     }
 
+    /// The dialect that the schema is lowered into; by default as for [`tamis::Chat::dialect`].
+    pub fn dialect(mut self, dialect: Dialect) -> Self {
+        self.help.dialect = Some(dialect);
+        self
+    }
+
+    /// By which means the model is told of the schema.
+    pub fn schema_mode(mut self, mode: SchemaMode) -> Self {
+        self.help.mode = mode;
+        self
+    }
+
+    /// Whether values may be changed to conform; not unless set.
+    pub fn coerce(mut self, on: bool) -> Self {
+        self.help.coerce = on;
+        self
+    }
+
+    /// How often an answer that is none is sent back and asked for again; never unless set, and never
+    /// of a stream.
+    pub fn reask(mut self, times: u32) -> Self {
+        self.help.reask = times;
+        self
+    }
+
+    /// Whether the schema is sent as it is, and the answer taken as it comes: no lowering, no repair, no
+    /// coercion, no asking again.
+    pub fn as_is(mut self, on: bool) -> Self {
+        self.help.as_is = on;
+        self
+    }
+
     /// The name that the schema is sent under.
     pub fn schema_name(&self) -> &str {
         &self.schema_name
@@ -267,9 +314,36 @@ impl Plan {
         &self.models
     }
 
-    pub(crate) fn ruler(&self) -> Result<Ruler, SmokeError> {
-        Ruler::new(self.schema.clone(), self.truth.clone())
-            .map_err(|error| SmokeError::new(error.to_string()))
+    /// One request.
+    pub(crate) fn chat(&self, client: &Client, body: Map<String, Value>) -> Chat {
+        let chat = client
+            .request_json(body)
+            .retry(RetryPolicy::default().max_retries(self.retries))
+            // An answer is measured to its end, however early it goes wrong.
+            .early_abort(false)
+            .schema_mode(self.help.mode)
+            .lowering(!self.help.as_is);
+        if self.help.as_is {
+            return chat.repair(Policy::none());
+        }
+        let chat = chat.coerce(self.help.coerce).reask(self.help.reask);
+        match self.help.dialect {
+            Some(dialect) => chat.dialect(dialect),
+            None => chat,
+        }
+    }
+
+    /// How the answers to such requests are read, and scored.
+    pub(crate) fn ruler(
+        &self,
+        client: &Client,
+        body: &Map<String, Value>,
+    ) -> Result<Ruler, SmokeError> {
+        let reading = self
+            .chat(client, body.clone())
+            .reading()
+            .map_err(|failure| SmokeError::new(failure.message()))?;
+        Ok(Ruler::new(reading, self.truth.clone()))
     }
 
     /// The request's body.
@@ -327,7 +401,7 @@ mod tests {
     #[test]
     fn the_example_is_a_schema_and_fits_every_strict_mode() {
         let plan = Plan::example();
-        assert!(plan.ruler().is_ok());
+        assert!(tamis::Reading::new(&plan.schema).is_ok());
         let mut open = vec![example::schema()];
         while let Some(schema) = open.pop() {
             if let Some(properties) = schema.get("properties").and_then(Value::as_object) {

@@ -9,7 +9,7 @@ use crate::decision::{Decision, Served, Tally};
 use crate::finding::Finding;
 use crate::plan::Plan;
 use crate::problem::Problem;
-use crate::sample::Sample;
+use crate::sample::{Sample, Step};
 use crate::stats::{Percentiles, rounded};
 
 /// A smoke test's report. Its JSON form is stable: fields are added, never renamed or removed.
@@ -44,6 +44,16 @@ pub struct Setup {
     pub stream: bool,
     /// Retries of a request.
     pub retries: u32,
+    /// The dialect that the schema was to be lowered into, where it was set by hand.
+    pub dialect: Option<&'static str>,
+    /// By which means the models were told of the schema.
+    pub schema_mode: &'static str,
+    /// Whether values were changed to conform.
+    pub coerce: bool,
+    /// How often an answer that was none was asked for again.
+    pub reask: u32,
+    /// Whether nothing was done for answers to conform.
+    pub as_is: bool,
     /// The share that has to pass.
     pub threshold: f64,
     /// Whether only endpoints that take every parameter were allowed; none where the server does
@@ -96,12 +106,25 @@ pub struct Row {
     pub parses: u32,
     /// Answers that conform.
     pub conforms: u32,
+    /// Answers that conform as they were sent.
+    pub conforms_as_sent: u32,
+    /// Answers that conform as sent or after repair.
+    pub conforms_after_repair: u32,
+    /// Answers that conform as sent, after repair, or after coercion.
+    pub conforms_after_coercion: u32,
+    /// Answers that conform after all of it, asking again included: all that conform.
+    pub conforms_after_reask: u32,
+    /// Where the answers that broke the schema as they came did so first, as shares of their text:
+    /// the mean.
+    pub first_violation_share: Option<f64>,
     /// Answers that are right; none where nobody can say.
     pub right: Option<u32>,
     /// Answers that passed all bars, as sent or after repair.
     pub passed: u32,
     /// Those of them that needed repair.
     pub passed_after_repair: u32,
+    /// Those of them that needed anything: repair, coercion, or asking again.
+    pub passed_with_help: u32,
     /// How often each problem came up.
     pub problems: BTreeMap<Problem, u32>,
     /// From the request to the end of the answer, of those that were answered.
@@ -164,6 +187,11 @@ impl Report {
                 concurrency: plan.concurrency,
                 stream: plan.stream,
                 retries: plan.retries,
+                dialect: plan.help.dialect.map(tamis::schema::Dialect::name),
+                schema_mode: plan.help.mode.as_str(),
+                coerce: plan.help.coerce,
+                reask: plan.help.reask,
+                as_is: plan.help.as_is,
                 threshold: plan.threshold,
                 require_parameters: openrouter.then(|| asked.unwrap_or(true)),
                 third_bar: plan.truth.as_ref().map(|truth| match truth {
@@ -267,7 +295,7 @@ impl Run {
                 providers.push(Served {
                     name: row.provider.clone(),
                     passed: row.passed,
-                    repaired: row.passed_after_repair,
+                    repaired: row.passed_with_help,
                     requests: reached,
                     latency: row.latency.map(|latency| latency.p50_ms),
                 });
@@ -303,6 +331,11 @@ impl Row {
         let times = |time: fn(&Sample) -> Option<Duration>| {
             Percentiles::of(samples.iter().filter_map(|sample| time(sample)).collect())
         };
+        let by = |step: Step| {
+            let reached =
+                |sample: &&&Sample| sample.conforms_after.is_some_and(|after| after <= step);
+            u32::try_from(samples.iter().filter(reached).count()).unwrap_or(u32::MAX)
+        };
         let judged = samples.iter().any(|sample| sample.bars.right.is_some());
         Self {
             provider,
@@ -310,9 +343,15 @@ impl Row {
             parses_as_sent: count(|sample| sample.bars.parses_as_sent),
             parses: count(|sample| sample.bars.parses),
             conforms: count(|sample| sample.bars.conforms),
+            conforms_as_sent: by(Step::AsSent),
+            conforms_after_repair: by(Step::Repair),
+            conforms_after_coercion: by(Step::Coercion),
+            conforms_after_reask: by(Step::Reask),
+            first_violation_share: mean(&samples),
             right: judged.then(|| count(|sample| sample.bars.right == Some(true))),
             passed: count(Sample::passed),
             passed_after_repair: count(Sample::passed_after_repair),
+            passed_with_help: count(Sample::passed_with_help),
             problems,
             latency: times(|sample| sample.failure.is_none().then_some(sample.latency)),
             first_token: times(|sample| sample.first_token),
@@ -325,6 +364,18 @@ impl Row {
                 .map(|sum| rounded(sum, 10)),
         }
     }
+}
+
+/// Where answers first break the schema, on the whole.
+fn mean(samples: &[&Sample]) -> Option<f64> {
+    let mut count = 0.0;
+    let sum = samples
+        .iter()
+        .filter_map(|sample| sample.first_violation.as_ref())
+        .inspect(|_| count += 1.0)
+        .map(|first| first.share)
+        .reduce(|a, b| a + b)?;
+    Some(rounded(sum / count, 3))
 }
 
 /// The sum of those that say; none where none does.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::{FutureExt, StreamExt, stream};
 use serde_json::{Map, Value};
 use tamis::wire::{Completion, Failure, FailureKind};
-use tamis::{Client, RetryPolicy};
+use tamis::{Answer, Client, LedgerEntry, ledger};
 use tokio::time::Instant;
 
 use crate::attribution::Witness;
@@ -18,7 +18,7 @@ use crate::plan::Plan;
 use crate::report::{ModelReport, Report, Run};
 use crate::sample::{Sample, ServiceFailure};
 use crate::save::{Archive, Tape};
-use crate::score::{Ruler, Score};
+use crate::score::Ruler;
 
 /// How far a smoke test is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,6 @@ pub async fn run(
     let mut tester = Tester {
         client,
         plan,
-        ruler: plan.ruler()?,
         archive: plan
             .save
             .clone()
@@ -119,7 +118,6 @@ pub async fn run(
 struct Tester<'a> {
     client: &'a Client,
     plan: &'a Plan,
-    ruler: Ruler,
     archive: Option<Archive>,
 }
 
@@ -136,6 +134,7 @@ impl Tester<'_> {
         stop: &mut (impl Future<Output = ()> + Unpin),
     ) -> Result<(Run, bool), SmokeError> {
         let body = self.plan.body(model, self.client.speaks_openrouter(), pin);
+        let ruler = self.plan.ruler(self.client, &body)?;
         let folder = match &mut self.archive {
             Some(archive) => archive.open_run(model, pin)?,
             None => String::new(),
@@ -148,8 +147,8 @@ impl Tester<'_> {
             passed: 0,
         };
         watch(progress);
-        let (client, plan, ruler) = (self.client, self.plan, &self.ruler);
-        let body = &body;
+        let (client, plan) = (self.client, self.plan);
+        let (body, ruler) = (&body, &ruler);
         let mut pending = stream::iter(1..=plan.requests)
             .map(|number| async move {
                 let tape = Tape::new(plan.save.is_some());
@@ -188,6 +187,8 @@ struct Exchange {
     latency: Duration,
     first_token: Option<Duration>,
     attempts: u32,
+    /// What was asked for before, and was no answer.
+    earlier: Vec<LedgerEntry>,
 }
 
 async fn request(
@@ -210,14 +211,10 @@ async fn request(
     }
     let score = match (completion, failure) {
         (Some(completion), None) => {
-            let score = ruler.score(completion).await;
+            let score = ruler.score(completion, &exchange.earlier).await;
             score.map_err(|unfit| SmokeError::new(unfit.to_string()))?
         }
-        (_, failure) => Score {
-            bars: ruler.nothing(),
-            repairs: Vec::new(),
-            finding: failure.map(diagnose::failure),
-        },
+        (_, failure) => ruler.failed(failure.map(diagnose::failure)),
     };
     let witness = Witness {
         completion,
@@ -234,6 +231,9 @@ async fn request(
         bars: score.bars,
         finding: score.finding,
         repairs: score.repairs,
+        coercions: score.coercions,
+        conforms_after: score.conforms_after,
+        first_violation: score.first_violation,
         failure: failure.map(ServiceFailure::new),
         latency: exchange.latency,
         first_token: exchange.first_token,
@@ -250,10 +250,10 @@ async fn request(
 }
 
 async fn exchange(client: &Client, plan: &Plan, body: Map<String, Value>, tape: &Tape) -> Exchange {
-    let policy = RetryPolicy::default().max_retries(plan.retries);
-    let chat = tape.record(client.request_json(body).retry(policy));
+    let chat = tape.record(plan.chat(client, body));
     let started = Instant::now();
     let mut first_token = None;
+    let mut earlier = Vec::new();
     let result = if plan.stream {
         match chat.stream().await {
             Ok(mut stream) => {
@@ -266,6 +266,10 @@ async fn exchange(client: &Client, plan: &Plan, body: Map<String, Value>, tape: 
             }
             Err(failure) => Err(failure),
         }
+    } else if plan.help.reask > 0 && !plan.help.as_is {
+        let (result, ledger) = asked_again(chat.answer().await);
+        earlier = ledger;
+        result
     } else {
         chat.send().await
     };
@@ -279,5 +283,26 @@ async fn exchange(client: &Client, plan: &Plan, body: Map<String, Value>, tape: 
         latency,
         first_token,
         attempts,
+        earlier,
     }
+}
+
+/// The last completion that was asked for, and what those before it came to. One that is no answer is
+/// scored like any other.
+fn asked_again(
+    answered: Result<Answer<Value>, Failure>,
+) -> (Result<Completion, Failure>, Vec<LedgerEntry>) {
+    let (result, mut ledger) = match answered {
+        Ok(answer) => (Ok(answer.completion), answer.ledger),
+        Err(failure) => {
+            let ledger = ledger(&failure).to_vec();
+            // The last request came to a completion, unless it failed itself.
+            match failure.completion().cloned() {
+                Some(completion) if !ledger.is_empty() => (Ok(completion), ledger),
+                _ => return (Err(failure), ledger),
+            }
+        }
+    };
+    ledger.pop();
+    (result, ledger)
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 use tamis::json::Repair;
+use tamis::schema::Coercion;
 use tamis::wire::{Failure, Usage};
 
 use crate::finding::Finding;
@@ -27,6 +28,12 @@ pub struct Sample {
     pub finding: Option<Finding>,
     /// What was mended in the answer's text before it could be read.
     pub repairs: Vec<Repair>,
+    /// What was changed in the answer for the schema's sake.
+    pub coercions: Vec<Coercion>,
+    /// What it took until the answer conformed; none where none did.
+    pub conforms_after: Option<Step>,
+    /// Where the text, as it came, first broke the schema beyond mending.
+    pub first_violation: Option<FirstViolation>,
     /// The failure, where no answer came.
     pub failure: Option<ServiceFailure>,
     /// From the request to the end of the answer, retries included.
@@ -66,6 +73,35 @@ impl Bars {
     pub fn passed(self) -> bool {
         self.parses && self.conforms && self.right != Some(false)
     }
+}
+
+/// What it took until an answer conformed, the least first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Step {
+    /// Nothing.
+    AsSent,
+    /// Its text was mended.
+    Repair,
+    /// Values were changed for the schema's sake.
+    Coercion,
+    /// It was asked for again.
+    Reask,
+}
+
+/// Where a text first broke the schema.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FirstViolation {
+    /// JSON Pointer into the answer.
+    pub instance: String,
+    /// The schema's keyword that does not hold.
+    pub keyword: String,
+    /// After so many bytes of the text nothing could make it conform any more.
+    pub offset: usize,
+    /// The same as a share of the whole text: what of a stream had come when it could have been ended.
+    pub share: f64,
 }
 
 /// Where a provider is known from.
@@ -117,6 +153,11 @@ impl Sample {
     /// Whether it passed, and only after repair.
     pub fn passed_after_repair(&self) -> bool {
         self.passed() && !self.bars.parses_as_sent
+    }
+
+    /// Whether it passed, and a client that takes answers as they come has nothing of it.
+    pub fn passed_with_help(&self) -> bool {
+        self.passed() && self.conforms_after != Some(Step::AsSent)
     }
 
     pub(crate) fn count(&mut self, usage: Option<&Usage>, cost: Option<f64>) {

@@ -3,17 +3,18 @@
 use std::fmt;
 
 use serde_json::Value;
-use tamis::json::{Policy, Repair};
-use tamis::report::policy_for;
-use tamis::schema::{SchemaError, Validator};
+use tamis::json::Repair;
+use tamis::schema::{Coercion, Violation};
 use tamis::wire::Completion;
+use tamis::{LedgerEntry, Reading};
 
 use crate::diagnose;
 use crate::expect::Expectation;
 use crate::finding::{Finding, Place};
 use crate::judge::{Judge, Ruling, Unfit};
 use crate::problem::Problem;
-use crate::sample::Bars;
+use crate::sample::{Bars, FirstViolation, Step};
+use crate::stats::rounded;
 
 /// What says whether an answer is right: the third bar.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,11 +26,9 @@ pub enum Truth {
     Judge(Judge),
 }
 
-/// The schema, and what is right.
+/// How answers are read, and what is right.
 pub(crate) struct Ruler {
-    schema: Value,
-    validator: Validator,
-    policy: Policy,
+    reading: Reading,
     truth: Option<Truth>,
 }
 
@@ -38,17 +37,33 @@ pub(crate) struct Ruler {
 pub(crate) struct Score {
     pub(crate) bars: Bars,
     pub(crate) repairs: Vec<Repair>,
+    pub(crate) coercions: Vec<Coercion>,
+    pub(crate) conforms_after: Option<Step>,
+    pub(crate) first_violation: Option<FirstViolation>,
     pub(crate) finding: Option<Finding>,
 }
 
+impl Score {
+    fn new(bars: Bars) -> Self {
+        Self {
+            bars,
+            repairs: Vec::new(),
+            coercions: Vec::new(),
+            conforms_after: None,
+            first_violation: None,
+            finding: None,
+        }
+    }
+
+    fn found(mut self, finding: Finding) -> Self {
+        self.finding = Some(finding);
+        self
+    }
+}
+
 impl Ruler {
-    pub(crate) fn new(schema: Value, truth: Option<Truth>) -> Result<Self, SchemaError> {
-        Ok(Self {
-            validator: Validator::new(&schema)?,
-            policy: policy_for(&schema),
-            schema,
-            truth,
-        })
+    pub(crate) fn new(reading: Reading, truth: Option<Truth>) -> Self {
+        Self { reading, truth }
     }
 
     /// What passes none of the bars.
@@ -59,59 +74,81 @@ impl Ruler {
         }
     }
 
-    /// Scores a completion, finished or not.
+    /// How no answer did.
+    pub(crate) fn failed(&self, finding: Option<Finding>) -> Score {
+        Score {
+            finding,
+            ..Score::new(self.nothing())
+        }
+    }
+
+    /// Scores a completion, finished or not; `earlier` are those that it was asked for again after.
     ///
-    /// An answer that needs repair passes where the mended value does. What it fails for is the
-    /// finding, and where it fails for nothing, what had to be mended is.
-    pub(crate) async fn score(&self, completion: &Completion) -> Result<Score, Unfit> {
-        let mut bars = self.nothing();
-        let failed = |bars, repairs, finding| {
-            Ok(Score {
-                bars,
-                repairs,
-                finding: Some(finding),
-            })
-        };
-        let text = match completion.answer_text() {
-            Ok(text) => text,
+    /// An answer that needs help passes where the value that comes of it does. What it fails for is the
+    /// finding, and where it fails for nothing, what it needed help for is.
+    pub(crate) async fn score(
+        &self,
+        completion: &Completion,
+        earlier: &[LedgerEntry],
+    ) -> Result<Score, Unfit> {
+        let mut score = Score::new(self.nothing());
+        let read = match self.reading.completion(completion) {
+            Ok(read) => read,
             Err(failure) => {
-                return failed(bars, Vec::new(), diagnose::declined(completion, &failure));
+                let finding = match completion.answer_text() {
+                    Ok(text) => diagnose::text(&text, &failure),
+                    Err(failure) => diagnose::declined(completion, &failure),
+                };
+                return Ok(score.found(finding));
             }
         };
-        let repaired = match completion.parse_json_with(&self.policy) {
-            Ok(repaired) => repaired,
-            Err(failure) => return failed(bars, Vec::new(), diagnose::text(&text, &failure)),
+        let (value, text) = (&read.value, &read.text);
+        let schema = self.reading.schema().unwrap_or(&Value::Bool(true));
+        score.bars.parses_as_sent = read.repairs.is_empty();
+        score.bars.parses = true;
+        score.first_violation = self.first_violation(text);
+        if !read.conforms() {
+            let finding = diagnose::value(value, text, schema, places(&read.violations));
+            score.repairs = read.repairs;
+            return Ok(score.found(finding));
+        }
+        score.bars.conforms = true;
+        score.conforms_after = Some(if !earlier.is_empty() {
+            Step::Reask
+        } else if !read.coercions.is_empty() {
+            Step::Coercion
+        } else if !read.repairs.is_empty() {
+            Step::Repair
+        } else {
+            Step::AsSent
+        });
+        let wrong = self.why_wrong(value).await?;
+        score.bars.right = self.truth.as_ref().map(|_| wrong.is_none());
+        let finding = if let Some(why) = wrong {
+            Some(Finding::new(Problem::Wrong, why).with_offending(text))
+        } else if let Some(rejected) = earlier.first() {
+            Some(diagnose::asked_again(rejected))
+        } else if !read.coercions.is_empty() {
+            let places = places(&read.before_coercion);
+            Some(diagnose::coerced(value, text, schema, places))
+        } else {
+            (!read.repairs.is_empty()).then(|| diagnose::mended(text))
         };
-        let (value, repairs) = (repaired.value, repaired.repairs);
-        bars.parses_as_sent = repairs.is_empty();
-        bars.parses = true;
-        let violations = self.validator.violations(&value);
-        if !violations.is_empty() {
-            let places = violations
-                .into_iter()
-                .map(|violation| Place {
-                    instance: violation.instance,
-                    schema: violation.schema,
-                    keyword: violation.keyword,
-                    message: violation.message,
-                })
-                .collect();
-            return failed(
-                bars,
-                repairs,
-                diagnose::value(&value, &text, &self.schema, places),
-            );
-        }
-        bars.conforms = true;
-        if let Some(why) = self.why_wrong(&value).await? {
-            let finding = Finding::new(Problem::Wrong, why).with_offending(&text);
-            return failed(bars, repairs, finding);
-        }
-        bars.right = self.truth.as_ref().map(|_| true);
-        Ok(Score {
-            bars,
-            finding: (!repairs.is_empty()).then(|| diagnose::mended(&text)),
-            repairs,
+        score.finding = finding;
+        score.repairs = read.repairs;
+        score.coercions = read.coercions;
+        Ok(score)
+    }
+
+    fn first_violation(&self, text: &str) -> Option<FirstViolation> {
+        let (violation, offset) = self.reading.first_violation(text)?;
+        #[expect(clippy::cast_precision_loss, reason = "a share needs no more digits")]
+        let share = offset as f64 / text.len().max(1) as f64;
+        Some(FirstViolation {
+            instance: violation.instance,
+            keyword: violation.keyword,
+            offset,
+            share: rounded(share, 3),
         })
     }
 
@@ -134,6 +171,10 @@ impl Ruler {
     }
 }
 
+fn places(violations: &[Violation]) -> Vec<Place> {
+    violations.iter().map(Place::from).collect()
+}
+
 impl fmt::Debug for Ruler {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -146,11 +187,13 @@ impl fmt::Debug for Ruler {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
+    use tamis::Reading;
     use tamis::wire::read_completion;
 
     use super::{Ruler, Score, Truth};
     use crate::expect::Expectation;
     use crate::problem::Problem;
+    use crate::sample::Step;
 
     fn schema() -> Value {
         json!({"type": "object", "properties": {"n": {"type": "integer"}},
@@ -160,8 +203,8 @@ mod tests {
     async fn score(choice: Value, truth: Option<Truth>) -> Score {
         let body = json!({"id": "gen-1", "choices": [choice]}).to_string();
         let completion = read_completion(body.as_bytes()).unwrap();
-        let ruler = Ruler::new(schema(), truth).unwrap();
-        ruler.score(&completion).await.unwrap()
+        let ruler = Ruler::new(Reading::new(&schema()).unwrap(), truth);
+        ruler.score(&completion, &[]).await.unwrap()
     }
 
     fn says(content: &str) -> Value {
@@ -310,8 +353,13 @@ mod tests {
         assert!(!score(inside, None).await.bars.parses);
     }
 
-    #[test]
-    fn a_schema_that_is_none() {
-        assert!(Ruler::new(json!({"type": "wibble"}), None).is_err());
+    #[tokio::test]
+    async fn what_it_took() {
+        let as_sent = score(says("{\"n\":2}"), None).await;
+        assert_eq!(as_sent.conforms_after, Some(Step::AsSent));
+        let repaired = score(says("```\n{\"n\":2}\n```"), None).await;
+        assert_eq!(repaired.conforms_after, Some(Step::Repair));
+        let broken = score(says("{\"n\":\"2\"}"), None).await;
+        assert_eq!(broken.conforms_after, None);
     }
 }

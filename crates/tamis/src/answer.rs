@@ -1,10 +1,13 @@
-//! An answer, and why there may be none.
+//! An answer.
 
 use std::fmt;
 
+use serde_json::Value;
 use tamis_json::{Note, Repair};
-use tamis_schema::Violation;
-use tamis_wire::{Completion, Failure, Usage};
+use tamis_schema::{Coercion, Dialect, LiftNote};
+use tamis_wire::{Completion, Usage};
+
+use crate::structured::{LedgerEntry, Read, Reading, SchemaMode};
 
 /// A value that parsed and conforms, and how it came to be.
 #[derive(Clone)]
@@ -18,6 +21,14 @@ pub struct Answer<T> {
     pub repairs: Vec<Repair>,
     /// What the value cannot show: numbers kept as text, keys that came twice, lone surrogates.
     pub notes: Vec<Note>,
+    /// What was undone of the schema's lowering, such as a null that stood for an absent property.
+    pub lifts: Vec<LiftNote>,
+    /// What was changed for the schema's sake; only where [allowed](crate::Chat::coerce).
+    pub coercions: Vec<Coercion>,
+    /// The dialect that the schema was lowered into; none where it was sent as it is.
+    pub dialect: Option<Dialect>,
+    /// By which means the model was told of the schema.
+    pub mode: SchemaMode,
     /// The provider that served it, where the server says.
     pub provider: Option<String>,
     /// The model that answered, which may not be the one that was asked.
@@ -28,8 +39,39 @@ pub struct Answer<T> {
     pub generation_id: Option<String>,
     /// How many requests it took.
     pub attempts: u32,
+    /// Every completion on the way to it, the answer's own last. [`Answer::usage`] and
+    /// [`Answer::cost`] are those of the last one.
+    pub ledger: Vec<LedgerEntry>,
     /// The whole completion.
     pub completion: Completion,
+}
+
+impl Answer<Value> {
+    pub(crate) fn new(
+        read: Read,
+        reading: &Reading,
+        completion: Completion,
+        attempts: u32,
+        ledger: Vec<LedgerEntry>,
+    ) -> Self {
+        Self {
+            value: read.value,
+            text: read.text,
+            repairs: read.repairs,
+            notes: read.notes,
+            lifts: read.lifts,
+            coercions: read.coercions,
+            dialect: reading.dialect(),
+            mode: reading.mode(),
+            provider: completion.provider.clone(),
+            model: completion.model.clone(),
+            usage: completion.usage.clone(),
+            generation_id: completion.id.clone(),
+            attempts,
+            ledger,
+            completion,
+        }
+    }
 }
 
 impl<T> Answer<T> {
@@ -44,11 +86,16 @@ impl<T> Answer<T> {
             text: self.text,
             repairs: self.repairs,
             notes: self.notes,
+            lifts: self.lifts,
+            coercions: self.coercions,
+            dialect: self.dialect,
+            mode: self.mode,
             provider: self.provider,
             model: self.model,
             usage: self.usage,
             generation_id: self.generation_id,
             attempts: self.attempts,
+            ledger: self.ledger,
             completion: self.completion,
         }
     }
@@ -65,55 +112,9 @@ impl<T> fmt::Debug for Answer<T> {
             .field("generation_id", &self.generation_id)
             .field("attempts", &self.attempts)
             .field("repairs", &self.repairs)
+            .field("lifts", &self.lifts.len())
+            .field("coercions", &self.coercions.len())
+            .field("dialect", &self.dialect)
             .finish_non_exhaustive()
     }
-}
-
-/// Where an answer breaks its schema; the source of such a failure.
-#[derive(Clone)]
-pub struct Violations(pub(crate) Vec<Violation>);
-
-impl Violations {
-    /// Each of them.
-    pub fn as_slice(&self) -> &[Violation] {
-        &self.0
-    }
-}
-
-/// Where, not what: a violation's message may quote the value.
-impl fmt::Display for Violations {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, violation) in self.0.iter().take(5).enumerate() {
-            let separator = if place == 0 { "" } else { "; " };
-            let instance = if violation.instance.is_empty() {
-                "the value"
-            } else {
-                &violation.instance
-            };
-            write!(
-                formatter,
-                "{separator}{instance} breaks {}",
-                violation.keyword
-            )?;
-        }
-        match self.0.len().saturating_sub(5) {
-            0 => Ok(()),
-            more => write!(formatter, "; and {more} more"),
-        }
-    }
-}
-
-impl fmt::Debug for Violations {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Violations({self})")
-    }
-}
-
-impl std::error::Error for Violations {}
-
-/// The violations of an answer that broke its schema; none for a failure of another cause.
-pub fn violations(failure: &Failure) -> &[Violation] {
-    std::error::Error::source(failure)
-        .and_then(|source| source.downcast_ref::<Violations>())
-        .map_or(&[], Violations::as_slice)
 }

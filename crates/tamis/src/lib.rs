@@ -34,28 +34,34 @@ mod api_key;
 mod chat;
 mod client;
 mod env;
+mod failure;
 mod generation;
 mod payload;
+mod rejected;
 pub mod report;
 mod retry;
 mod stream;
 mod structured;
 mod tap;
 mod telemetry;
+mod tools;
 mod transport;
 mod url;
 mod wanted;
 
-pub use answer::{Answer, Violations, violations};
+pub use answer::Answer;
 pub use api_key::ApiKey;
 pub use chat::Chat;
 pub use client::{Client, ClientBuilder, StallTimeouts};
 pub use generation::Generation;
 pub use payload::Payload;
+pub use rejected::{aborted, ledger, violations};
 pub use retry::RetryPolicy;
 pub use schemars;
 pub use stream::{CompletionStream, Field, Fields, Snapshots};
-pub use structured::Structured;
+pub use structured::{
+    Aborted, LedgerEntry, Read, Reading, Reask, SchemaMode, Structured, UnknownMode,
+};
 pub use tamis_json as json;
 pub use tamis_schema as schema;
 pub use tamis_wire as wire;
@@ -65,6 +71,9 @@ pub use tamis_wire::{
     Usage,
 };
 pub use tap::Tapped;
+pub use tools::{
+    ArgumentsForm, Call, CallError, CallErrorKind, RunError, ToolError, ToolReader, Toolbox, Turn,
+};
 
 /// The README's examples, compiled and run.
 #[cfg(doctest)]

@@ -11,6 +11,7 @@ use tamis_smoke::{
 };
 use terminal_size::terminal_size_of;
 
+use crate::answering::AnsweringArgs;
 use crate::connection::{Connection, ConnectionArgs};
 use crate::console::Console;
 use crate::error::Error;
@@ -30,6 +31,7 @@ const PROMPT: &str = "Make up one realistic example of what the schema describes
 /// Every request costs what a request costs. None is sent again unless --retries says so: a request
 /// that fails is a finding.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("reask", |reask| reask.conflicts_with("stream")))]
 #[command(mut_arg("retries", |retries| {
     retries.help("Send again at most this often after a transient failure [default: 0]")
 }))]
@@ -120,6 +122,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", default_value_t = 0, requires = "sim")]
     seed: u64,
 
+    #[command(flatten)]
+    answering: AnsweringArgs,
+
     /// What to print
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -179,7 +184,14 @@ fn plan(args: &Args) -> Result<Plan, Error> {
         .concurrency(args.concurrency.into())
         .retries(args.connection.retries.unwrap_or(0))
         .stream(args.stream)
-        .pin(args.pin);
+        .pin(args.pin)
+        .schema_mode(args.answering.schema_mode)
+        .coerce(args.answering.coerce)
+        .reask(args.answering.reask)
+        .as_is(args.answering.as_is);
+    if let Some(dialect) = args.answering.dialect {
+        plan = plan.dialect(dialect);
+    }
     if !args.models.is_empty() {
         plan = plan.models(args.models.iter().cloned()).map_err(refused)?;
     }

@@ -111,18 +111,46 @@ fn title(model: &ModelReport, run: &Run) -> String {
     }
 }
 
-/// What the plus in the table means.
+/// What the pluses in the table mean.
 fn legend(out: &mut fmt::Formatter<'_>, run: &Run) -> fmt::Result {
     let total = &run.total;
-    match total.parses.saturating_sub(total.parses_as_sent) {
-        0 => Ok(()),
-        repaired => writeln!(
+    let repaired = total.parses.saturating_sub(total.parses_as_sent);
+    if repaired > 0 {
+        writeln!(
             out,
             "parses {}: {} as sent, {repaired} more after repair",
             table::parses(total),
             total.parses_as_sent,
-        ),
+        )?;
     }
+    let repaired = total.conforms_after_repair - total.conforms_as_sent;
+    let coerced = total.conforms_after_coercion - total.conforms_after_repair;
+    let asked_again = total.conforms_after_reask - total.conforms_after_coercion;
+    if coerced + asked_again > 0 {
+        write!(
+            out,
+            "conforms {}/{}: {} as sent",
+            total.conforms, total.requests, total.conforms_as_sent
+        )?;
+        for (more, how) in [
+            (repaired, "repair"),
+            (coerced, "coercion"),
+            (asked_again, "asking again"),
+        ] {
+            if more > 0 {
+                write!(out, ", {more} more after {how}")?;
+            }
+        }
+        writeln!(out)?;
+    }
+    if let Some(early) = total.first_violation_share {
+        writeln!(
+            out,
+            "the schema was first broken after {} of the text, on the mean; a stream could be ended there",
+            share(early)
+        )?;
+    }
+    Ok(())
 }
 
 fn problems(out: &mut fmt::Formatter<'_>, run: &Run) -> fmt::Result {

@@ -221,6 +221,11 @@ impl Fold {
         fold.text()
     }
 
+    /// The provider that serves it, as soon as a chunk has named it.
+    pub fn provider(&self) -> Option<&str> {
+        self.completion.provider.as_deref()
+    }
+
     /// The completion.
     ///
     /// # Errors

@@ -1,15 +1,15 @@
 //! What is asked of a response.
 
 use serde_json::Value;
-use tamis_json::{Policy, Wanted};
-use tamis_schema::{SchemaError, Validator};
+use tamis_json::Policy;
+use tamis_schema::SchemaError;
 use tamis_wire::contract::Limits;
 use tamis_wire::{Completion, Failure, read_response};
 
 use super::judge;
 use super::model::Report;
 use super::strict;
-use crate::wanted::wanted;
+use crate::structured::Reading;
 
 /// What is asked of a response, and the reading of it.
 ///
@@ -26,13 +26,21 @@ use crate::wanted::wanted;
 /// assert_eq!(report.exit().code(), 1);
 /// # Ok::<(), tamis::schema::SchemaError>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Check {
     parse: bool,
-    schema: Option<Validator>,
     strict: bool,
-    policy: Policy,
-    wanted: Wanted,
+    reading: Reading,
+}
+
+impl Default for Check {
+    fn default() -> Self {
+        Self {
+            parse: false,
+            strict: false,
+            reading: Reading::without_schema(Policy::default()),
+        }
+    }
 }
 
 impl Check {
@@ -43,7 +51,7 @@ impl Check {
 
     /// Asks for JSON.
     pub fn parse(mut self, on: bool) -> Self {
-        self.parse = on || self.schema.is_some();
+        self.parse = on || self.reading.has_schema();
         self
     }
 
@@ -53,15 +61,22 @@ impl Check {
     ///
     /// The schema is not valid JSON Schema.
     pub fn schema(mut self, schema: &Value) -> Result<Self, SchemaError> {
-        self.schema = Some(Validator::new(schema)?);
+        let policy = self.reading.policy().clone();
+        self.reading = Reading::new(schema)?.repair(policy);
         self.parse = true;
-        self.wanted = wanted(schema);
         Ok(self)
+    }
+
+    /// Reads answers as a request's are read: by its schema, its lowering, its policy.
+    pub fn reading(mut self, reading: Reading) -> Self {
+        self.parse |= reading.has_schema();
+        self.reading = reading;
+        self
     }
 
     /// What may be mended in the text before it is read as JSON.
     pub fn repair(mut self, policy: Policy) -> Self {
-        self.policy = policy;
+        self.reading = self.reading.repair(policy);
         self
     }
 
@@ -97,12 +112,8 @@ impl Check {
         self.parse
     }
 
-    /// What may be mended, and what kind of document is wanted.
-    pub(super) fn policy(&self) -> Policy {
-        self.policy.clone().wanting(self.wanted)
-    }
-
-    pub(super) fn validator(&self) -> Option<&Validator> {
-        self.schema.as_ref()
+    /// How the text is read as JSON.
+    pub(super) fn how(&self) -> &Reading {
+        &self.reading
     }
 }

@@ -5,6 +5,7 @@ use tamis_wire::{ApiError, Completion, Failure, FailureKind, Outcome};
 use super::check::Check;
 use super::exit::Exit;
 use super::model::{Parsed, Report, ReportOutcome, ReportedFailure};
+use crate::rejected::{aborted, violations};
 
 /// A completion, and what it is.
 pub(super) fn completion(
@@ -54,27 +55,28 @@ fn cut_off(error: &ApiError) -> ReportedFailure {
 /// Reads the text as JSON; a report of something else than text says why it is none.
 fn parse(check: &Check, completion: &Completion, report: &mut Report) {
     let parsed = report.parsed.insert(Parsed::default());
-    report.has_schema = check.validator().is_some();
+    report.has_schema = check.how().has_schema();
     let may_be_json = matches!(
         report.outcome,
         ReportOutcome::Text | ReportOutcome::ToolCalls
     );
-    match completion.parse_json_with(&check.policy()) {
-        Ok(repaired) if may_be_json => {
-            parsed.violations = check
-                .validator()
-                .map(|schema| schema.violations(&repaired.value))
-                .unwrap_or_default();
+    match check.how().completion(completion) {
+        Ok(read) if may_be_json => {
             report
                 .notes
-                .extend(repaired.notes.iter().map(ToString::to_string));
-            parsed.repairs = repaired.repairs;
-            parsed.value = Some(repaired.value);
+                .extend(read.notes.iter().map(ToString::to_string));
             report.outcome = ReportOutcome::Json;
-            report.exit = if parsed.violations.is_empty() {
+            report.exit = if read.conforms() {
                 Exit::Conforms
             } else {
                 Exit::NotTrustworthy
+            };
+            *parsed = Parsed {
+                value: Some(read.value),
+                violations: read.violations,
+                repairs: read.repairs,
+                lifts: read.lifts,
+                coercions: read.coercions,
             };
         }
         Ok(_) => report.exit = Exit::NotTrustworthy,
@@ -132,6 +134,10 @@ fn add_failure(check: &Check, report: &mut Report, failure: &Failure) {
             .and_then(|error| error.metadata().provider_name())
             .map(str::to_owned);
     }
-    report.parsed = check.asks_for_json().then(Parsed::default);
+    report.parsed = check.asks_for_json().then(|| Parsed {
+        violations: violations(failure).to_vec(),
+        ..Parsed::default()
+    });
+    report.aborted = aborted(failure).cloned();
     report.failure = Some(ReportedFailure::from(failure));
 }

@@ -48,10 +48,14 @@
 //! | `tool_calls` | `id`, `name`, `arguments` (JSON text, `{}` for none); `arguments_error` only where that is no JSON |
 //! | `value`, `violations` | only where JSON was asked for; a violation has `instance`, `schema`, `keyword`, `message` |
 //! | `repairs` | only where JSON was asked for: what was mended in the content, with `kind`, `offset`, `length` (bytes of the content) and `message` |
+//! | `lifts` | what was undone of the schema's lowering; only where there is something |
+//! | `coercions` | what was changed for the schema's sake; only where there is something |
 //! | `failure` | `kind`, `transient`, `code` (the server's, in its spelling), `message`, `status` |
 //! | `usage` | tokens and cost, as the server says |
 //! | `cost` | USD; only where the server says |
 //! | `attempts` | requests sent; only where it is known |
+//! | `ledger` | each completion that was asked for: `provider`, `model`, `generation_id`, `attempts`, `usage`, `cost`, `problem`, `violations`; only where it was more than one |
+//! | `aborted` | where a stream was ended because of a violation: `offset` (bytes of the content), `billing_stops`, `saved_tokens_at_most`; only then |
 //! | `notes` | what was put right before the response could be read; only where there is something |
 
 mod check;

@@ -5,11 +5,12 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Number, Value};
 use tamis_json::Repair;
-use tamis_schema::Violation;
+use tamis_schema::{Coercion, LiftNote, Violation};
 use tamis_wire::{Completion, Failure, Scalar, Usage};
 
 use super::exit::Exit;
 use super::notes::completion_notes;
+use crate::structured::{Aborted, LedgerEntry};
 
 /// What a response is. [The module](super) says what each key holds.
 #[derive(Clone, Serialize)]
@@ -50,6 +51,12 @@ pub struct Report {
     /// Requests sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<u32>,
+    /// Every completion that was asked for, where it was more than one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ledger: Vec<LedgerEntry>,
+    /// Where the stream was ended, because of a violation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aborted: Option<Aborted>,
     /// What was put right before the response could be read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -87,6 +94,12 @@ pub struct Parsed {
     pub violations: Vec<Violation>,
     /// What was mended in the text before it could be read.
     pub repairs: Vec<Repair>,
+    /// What was undone of the schema's lowering.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lifts: Vec<LiftNote>,
+    /// What was changed for the schema's sake.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub coercions: Vec<Coercion>,
 }
 
 /// A tool the model asks for.
@@ -145,6 +158,21 @@ impl Report {
             .map_or(&[], |parsed| parsed.repairs.as_slice())
     }
 
+    /// What was changed for the schema's sake.
+    pub fn coercions(&self) -> &[Coercion] {
+        self.parsed
+            .as_ref()
+            .map_or(&[], |parsed| parsed.coercions.as_slice())
+    }
+
+    /// With what each completion came to that was asked for; one alone says no more than the report.
+    pub fn with_ledger(mut self, ledger: &[LedgerEntry]) -> Self {
+        if ledger.len() > 1 {
+            self.ledger = ledger.to_vec();
+        }
+        self
+    }
+
     /// With the number of requests that were sent.
     pub fn with_attempts(mut self, attempts: u32) -> Self {
         self.attempts = (attempts > 0).then_some(attempts);
@@ -170,6 +198,8 @@ impl Report {
             usage: None,
             cost: None,
             attempts: None,
+            ledger: Vec::new(),
+            aborted: None,
             notes: Vec::new(),
             exit,
             has_schema: false,
@@ -284,7 +314,7 @@ impl fmt::Debug for Parsed {
             .field("value", &self.value.is_some())
             .field("violations", &self.violations.len())
             .field("repairs", &self.repairs)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

@@ -8,6 +8,7 @@ use tamis_json::{Event, Pointer, Repairer};
 use tamis_wire::{Chunk, Completion, Failure};
 
 use super::CompletionStream;
+use crate::answer::Answer;
 
 /// One value of an answer that has come whole: text, a number, `true`, `false`, null, or an empty
 /// object or array. Larger ones are whole when their parts are.
@@ -62,7 +63,7 @@ impl CompletionStream {
     /// ```
     pub fn fields(self) -> Fields {
         Fields {
-            repairer: Some(Repairer::new(self.mending.clone())),
+            repairer: Some(Repairer::new(self.reading.policy().clone())),
             stream: self,
             ready: VecDeque::new(),
             told: BTreeSet::new(),
@@ -99,7 +100,16 @@ impl Fields {
         }
     }
 
-    /// Reads to the end, and gives the completion; [`Completion::parse_json`] reads the answer.
+    /// Reads to the end, and gives the answer; see [`CompletionStream::answer`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub async fn answer(self) -> Result<Answer<Value>, Failure> {
+        self.stream.answer().await
+    }
+
+    /// Reads to the end, and gives the completion; [`Completion::parse_json`] reads its text.
     ///
     /// # Errors
     ///
@@ -131,7 +141,7 @@ impl Fields {
         let Some(Ok(completion)) = &self.stream.end else {
             return;
         };
-        if let Ok(repaired) = completion.parse_json_with(&self.stream.mending) {
+        if let Ok(repaired) = completion.parse_json_with(self.stream.reading.policy()) {
             let Self { ready, told, .. } = self;
             walk(
                 &mut Pointer::root(),

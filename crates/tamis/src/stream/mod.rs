@@ -6,23 +6,31 @@ mod snapshots;
 mod watchdog;
 
 use std::collections::VecDeque;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use futures_core::Stream;
-use tamis_json::Policy;
+use serde_json::Value;
+use tamis_schema::Violation;
 use tamis_wire::{Chunk, Completion, Failure, FailureKind, Fold, FoldNote, Item, StreamReader};
 use tokio::time::Instant;
 use tracing::Span;
 
+use fields::text_of;
 pub use fields::{Field, Fields};
 pub(crate) use open::open;
 pub use snapshots::Snapshots;
 use watchdog::Watchdog;
 
+use crate::answer::Answer;
 use crate::api_key::ApiKey;
+use crate::chat::answer_of;
+use crate::failure;
+use crate::rejected::Rejected;
+use crate::structured::{EarlyCheck, Reading};
 use crate::telemetry;
 use crate::transport::{self, Body};
 
@@ -60,8 +68,10 @@ pub struct CompletionStream {
     attempts: u32,
     generation_id: Option<String>,
     key: Option<ApiKey>,
-    /// What may be mended in the text before it is read as JSON.
-    mending: Policy,
+    /// How the answer is read.
+    reading: Arc<Reading>,
+    /// Judges the answer while it comes.
+    early: Option<EarlyCheck>,
     span: Span,
 }
 
@@ -119,6 +129,20 @@ impl CompletionStream {
         })
     }
 
+    /// Reads to the end, and gives the answer as JSON that conforms to the request's schema, as
+    /// [`Chat::answer`](crate::Chat::answer) does for a call without a stream. It is not asked for again.
+    ///
+    /// # Errors
+    ///
+    /// As [`CompletionStream::finish`], and those of `Chat::answer`. A stream that was
+    /// [ended at its first violation](crate::aborted) fails as `Malformed`.
+    pub async fn answer(self) -> Result<Answer<Value>, Failure> {
+        let reading = Arc::clone(&self.reading);
+        let attempts = self.attempts;
+        let completion = self.finish().await?;
+        answer_of(&reading, completion, attempts)
+    }
+
     /// How many requests it took to open.
     pub fn attempts(&self) -> u32 {
         self.attempts
@@ -137,11 +161,6 @@ impl CompletionStream {
     /// What was put right so far.
     pub fn notes(&self) -> &[FoldNote] {
         self.reader.notes()
-    }
-
-    pub(crate) fn mending(mut self, policy: Policy) -> Self {
-        self.mending = policy;
-        self
     }
 
     pub(crate) fn in_span(mut self, span: Span) -> Self {
@@ -178,7 +197,7 @@ impl CompletionStream {
             }
             match &self.end {
                 Some(Err(failure)) if !self.reported => {
-                    let failure = copy(failure);
+                    let failure = failure::copy(failure);
                     self.reported = true;
                     return Poll::Ready(Some(Err(failure)));
                 }
@@ -258,16 +277,45 @@ impl CompletionStream {
             reader,
             ready,
             watchdog,
+            early,
             ..
         } = self;
-        let mut over = false;
-        reader.feed(bytes, |item| over |= sort(item, ready, watchdog));
+        let (mut over, mut broken) = (false, None);
+        reader.feed(bytes, |item| {
+            if let (None, Some(early), Item::Chunk(chunk)) = (&broken, early.as_mut(), &item) {
+                broken = text_of(chunk).and_then(|text| early.push(text));
+            }
+            over |= sort(item, ready, watchdog);
+        });
         if self.reader.is_finished() {
             self.watchdog.answer_ended();
         }
         if over {
             self.close(None);
+        } else if let Some(violation) = broken {
+            self.abort(violation);
         }
+    }
+
+    /// Nothing that may still come can be an answer: closing the connection saves what it would cost.
+    fn abort(&mut self, violation: Violation) {
+        let aborted = self
+            .early
+            .take()
+            .map(|early| early.aborted(self.reader.fold().provider()));
+        let mut rejected = Rejected::violating(vec![violation]);
+        let mut words = format!("the answer breaks its schema: {rejected}");
+        if let Some(aborted) = aborted {
+            let _ = write!(
+                words,
+                "; the stream was ended at byte {} of it",
+                aborted.offset
+            );
+            rejected = rejected.with_aborted(aborted);
+        }
+        self.close(Some(
+            Failure::new(FailureKind::Malformed, words).with_source(rejected),
+        ));
     }
 
     fn reader_end(&mut self) {
@@ -350,22 +398,6 @@ fn broke(error: reqwest::Error) -> Failure {
         "the connection broke before the stream said it was finished",
     )
     .with_source(error)
-}
-
-/// A failure for the items, while `finish` keeps the whole one.
-fn copy(failure: &Failure) -> Failure {
-    let copy = Failure::new(failure.kind(), failure.message())
-        .with_attempts(failure.attempts())
-        .with_generation_id(failure.generation_id().map(str::to_owned))
-        .with_retry_after(failure.retry_after());
-    let copy = match failure.details() {
-        Some(details) => copy.with_details(details.clone()),
-        None => copy,
-    };
-    match failure.status() {
-        Some(status) => copy.with_status(status),
-        None => copy,
-    }
 }
 
 impl Stream for CompletionStream {

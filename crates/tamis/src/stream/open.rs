@@ -2,28 +2,34 @@
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
+use std::sync::Arc;
 use std::task::Poll;
 
-use tamis_json::Policy;
 use tamis_wire::{Chunk, Completion, Failure, Fold, StreamReader, read_response};
 use tracing::Span;
 
 use super::{CompletionStream, Deadline, Watchdog, broke};
+use crate::structured::Reading;
 use crate::transport::{self, Body, Call, Head};
 
 /// Sends the request until a stream has brought its first chunk.
-pub(crate) async fn open(mut call: Call) -> Result<CompletionStream, Failure> {
+pub(crate) async fn open(mut call: Call, reading: Reading) -> Result<CompletionStream, Failure> {
     let accept = reqwest::header::HeaderValue::from_static("text/event-stream, application/json");
     call.headers
         .entry(reqwest::header::ACCEPT)
         .or_insert(accept);
     let call = &call;
-    let (mut stream, attempts) = call.run(|head| first_chunk(call, head)).await?;
+    let reading = &Arc::new(reading);
+    let (mut stream, attempts) = call.run(|head| first_chunk(call, reading, head)).await?;
     stream.attempts = attempts;
     Ok(stream)
 }
 
-async fn first_chunk(call: &Call, mut head: Head) -> Result<CompletionStream, Failure> {
+async fn first_chunk(
+    call: &Call,
+    reading: &Arc<Reading>,
+    mut head: Head,
+) -> Result<CompletionStream, Failure> {
     let shared = &call.client.shared;
     let generation_id = head.generation_id();
     let watchdog = Watchdog::new(shared.timeouts.stall);
@@ -43,7 +49,8 @@ async fn first_chunk(call: &Call, mut head: Head) -> Result<CompletionStream, Fa
         attempts: 0,
         generation_id,
         key: shared.key.clone(),
-        mending: Policy::default(),
+        reading: Arc::clone(reading),
+        early: reading.early_check(),
         span: Span::none(),
     };
     if is_stream(&head, &beginning.bytes) {

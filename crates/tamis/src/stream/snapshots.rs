@@ -10,6 +10,7 @@ use tamis_wire::{Completion, Failure};
 
 use super::CompletionStream;
 use super::fields::text_of;
+use crate::answer::Answer;
 
 /// A stream read as JSON, as far as it has come; see [`CompletionStream::snapshots`].
 pub struct Snapshots<T> {
@@ -48,7 +49,7 @@ impl CompletionStream {
     /// ```
     pub fn snapshots<T: DeserializeOwned>(self) -> Snapshots<T> {
         Snapshots {
-            repairer: Some(Repairer::new(self.mending.clone())),
+            repairer: Some(Repairer::new(self.reading.policy().clone())),
             stream: self,
             partial: Partial::TrailingStrings,
             kind: PhantomData,
@@ -92,7 +93,16 @@ impl<T: DeserializeOwned> Snapshots<T> {
         self.repairer.as_mut()?.snapshot(self.partial)
     }
 
-    /// Reads to the end, and gives the completion; [`Completion::parse_json`] reads the answer.
+    /// Reads to the end, and gives the answer; see [`CompletionStream::answer`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub async fn answer(self) -> Result<Answer<Value>, Failure> {
+        self.stream.answer().await
+    }
+
+    /// Reads to the end, and gives the completion; [`Completion::parse_json`] reads its text.
     ///
     /// # Errors
     ///

@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::Value;
 use tamis::report::{Check, Exit, Report, schema_name};
-use tamis::{Chat, Tapped};
+use tamis::{Chat, Tapped, ledger};
 
+use crate::answering::AnsweringArgs;
 use crate::connection::{Connection, ConnectionArgs};
 use crate::console::Console;
 use crate::error::Error;
@@ -23,7 +24,12 @@ use crate::{input, runtime, schema};
 /// Prints the text, or with --schema the JSON value, and only if it conforms. What was mended in the
 /// text to read it as JSON is said on stderr, and so is what went wrong: its kind, the server's own message, and whether trying again can help.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("policy", |policy| policy.requires("schema")))]
+#[command(mut_args(|arg| match arg.get_id().as_str() {
+    "policy" => arg.requires("schema").conflicts_with("as_is"),
+    "dialect" | "schema_mode" | "coerce" | "as_is" => arg.requires("schema"),
+    "reask" => arg.requires("schema").conflicts_with("stream"),
+    _ => arg,
+}))]
 #[command(after_help = "\
 Examples:
   tamis ask --sim 'What is 2 + 2?'
@@ -63,6 +69,9 @@ pub(crate) struct Args {
     #[command(flatten)]
     policy: PolicyArgs,
 
+    #[command(flatten)]
+    answering: AnsweringArgs,
+
     /// Instructions for the model
     #[arg(long, value_name = "TEXT")]
     system: Option<String>,
@@ -89,11 +98,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, console: &mut Console) -> Result<Exit, Error> {
     let mut args = args;
-    let mut check = Check::new().repair(args.policy.policy()?);
     let mut asked = None;
     if let Some(file) = &args.schema {
         let value = schema::read(file)?;
-        check = check
+        // A schema that is none is the file's fault, and told as such.
+        Check::new()
             .schema(&value)
             .map_err(|error| Error::usage(format!("{}: {error}", input::name(file))))?;
         let name = args.schema_name.take();
@@ -105,12 +114,11 @@ pub(crate) fn run(args: Args, console: &mut Console) -> Result<Exit, Error> {
         }
         args.prompt = input::read_text("-".as_ref())?;
     }
-    runtime::block_on(ask(args, check, asked, console))
+    runtime::block_on(ask(args, asked, console))
 }
 
 async fn ask(
     args: Args,
-    check: Check,
     schema: Option<(String, Value)>,
     console: &mut Console,
 ) -> Result<Exit, Error> {
@@ -128,6 +136,17 @@ async fn ask(
         }
     });
 
+    let reading = match chat.reading() {
+        Ok(reading) => reading,
+        // Refused before it is sent.
+        Err(failure) => {
+            let report = Check::new().parse(args.schema.is_some()).failure(&failure);
+            finish(&args, &report, false, console)?;
+            return Ok(report.exit());
+        }
+    };
+    print::lowering(&reading, console);
+    let check = Check::new().reading(reading);
     let mut printed = false;
     let report = if args.stream {
         let live = args.format == Format::Text;
@@ -136,6 +155,8 @@ async fn ask(
         } else {
             live::run(chat, &check, live, &mut printed, console).await?
         }
+    } else if args.schema.is_some() {
+        answer(chat, &check).await
     } else {
         match chat.send().await {
             Ok(completion) => check
@@ -148,6 +169,26 @@ async fn ask(
     Ok(report.exit())
 }
 
+/// Asks until there is an answer, as often as the flags allow.
+async fn answer(chat: Chat, check: &Check) -> Report {
+    match chat.answer().await {
+        Ok(answer) => check
+            .completion(&answer.completion)
+            .with_attempts(answer.attempts)
+            .with_ledger(&answer.ledger),
+        Err(failure) => {
+            // What came and is no answer is judged for what it is; what did not come, for why.
+            let report = match (failure.completion(), ledger(&failure).last()) {
+                (Some(completion), Some(_)) => check.completion(completion),
+                _ => check.failure(&failure),
+            };
+            report
+                .with_attempts(failure.attempts())
+                .with_ledger(ledger(&failure))
+        }
+    }
+}
+
 fn chat(
     args: &Args,
     schema: Option<(String, Value)>,
@@ -157,7 +198,12 @@ fn chat(
         Some(model) => model.as_str(),
         None => connection.default_model()?,
     };
-    let mut chat = connection.client.chat(model).repair(args.policy.policy()?);
+    let mut chat = args.answering.apply(
+        connection
+            .client
+            .chat(model)
+            .repair(args.answering.policy(args.policy.policy()?)),
+    );
     if let Some(system) = &args.system {
         chat = chat.system(system.as_str());
     }

@@ -1,5 +1,6 @@
 //! An answer, or why there is none, in words.
 
+use tamis::Reading;
 use tamis::report::{Exit, Report, ReportOutcome};
 
 use crate::console::{Console, Tone};
@@ -37,10 +38,36 @@ pub(super) fn text(
         console.note(note);
     }
     console.repairs("", report.repairs());
+    for entry in &report.ledger {
+        if let Some(problem) = &entry.problem {
+            let by = entry.provider.as_deref().unwrap_or("the model");
+            console.note(format!("{by} was asked again: {problem}"));
+        }
+    }
+    for coercion in report.coercions() {
+        console.tell(Tone::Quiet, "coercion", coercion);
+    }
     if report.exit() != Exit::Conforms {
         complain(report, console);
     }
     Ok(())
+}
+
+/// What was done to the schema for the upstream's sake.
+pub(super) fn lowering(reading: &Reading, console: &mut Console) {
+    let Some(dialect) = reading.dialect() else {
+        return;
+    };
+    match reading.changes() {
+        [] => {}
+        [change] => console.note(format!("lowered into {dialect}: {change}")),
+        changes => {
+            console.note(format!("lowered into {dialect}, {} changes", changes.len()));
+            for change in changes {
+                console.tell(Tone::Quiet, "lowered", change);
+            }
+        }
+    }
 }
 
 fn complain(report: &Report, console: &mut Console) {

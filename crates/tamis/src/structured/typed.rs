@@ -6,11 +6,10 @@ use std::marker::PhantomData;
 use std::pin::Pin;
 
 use schemars::JsonSchema;
-use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use tamis_wire::{Failure, FailureKind};
 
+use super::derived;
 use crate::answer::Answer;
 use crate::chat::Chat;
 
@@ -25,7 +24,7 @@ impl<T: DeserializeOwned + JsonSchema> Structured<T> {
     pub(crate) fn new(chat: Chat) -> Self {
         let name = schema_name(&T::schema_name());
         Self {
-            chat: chat.json_schema(name, schema::<T>()),
+            chat: chat.json_schema(name, derived::schema::<T>()),
             answer: PhantomData,
         }
     }
@@ -67,36 +66,6 @@ impl<T> fmt::Debug for Structured<T> {
             .debug_struct("Structured")
             .field("chat", &self.chat)
             .finish()
-    }
-}
-
-/// The schema of a type, closed and with every property required where the type's own attributes do
-/// not say otherwise.
-fn schema<T: JsonSchema>() -> Value {
-    let settings = SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None);
-    let mut schema = settings
-        .into_generator()
-        .into_root_schema_for::<T>()
-        .to_value();
-    close_objects(&mut schema);
-    schema
-}
-
-/// Strict providers want objects closed, and so does a caller who names the fields.
-fn close_objects(schema: &mut Value) {
-    match schema {
-        Value::Object(fields) => {
-            let is_object = fields.get("type").is_some_and(|kind| kind == "object");
-            if is_object
-                && fields.contains_key("properties")
-                && !fields.contains_key("additionalProperties")
-            {
-                fields.insert("additionalProperties".to_owned(), Value::Bool(false));
-            }
-            fields.values_mut().for_each(close_objects);
-        }
-        Value::Array(items) => items.iter_mut().for_each(close_objects),
-        _ => {}
     }
 }
 

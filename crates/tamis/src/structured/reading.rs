@@ -1,0 +1,347 @@
+//! How an answer is read.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde_json::Value;
+use tamis_json::{Note, Policy, Repair, RepairError, Repaired, documents, repair};
+use tamis_schema::{
+    Change, Coercion, Dialect, Lift, LiftNote, SchemaError, StreamValidator, Validator, Violation,
+    coerce,
+};
+use tamis_wire::{Completion, Failure, FailureKind, Outcome};
+
+use super::early::EarlyCheck;
+use super::mode::SchemaMode;
+use crate::wanted::wanted;
+
+/// How the answer to a request is read: mended as far as its policy allows, brought back to the shape of
+/// the caller's schema, and checked against that.
+///
+/// What [`Chat::answer`](crate::Chat::answer) does in one go, for callers who have the completion already.
+pub struct Reading {
+    pub(super) policy: Policy,
+    pub(super) validator: Option<Validator>,
+    pub(super) schema: Option<Value>,
+    pub(super) name: String,
+    pub(super) mode: SchemaMode,
+    pub(super) dialect: Option<Dialect>,
+    pub(super) changes: Vec<Change>,
+    pub(super) lift: Option<Lift>,
+    pub(super) coerce: bool,
+    pub(super) early_abort: bool,
+    pub(super) token_limit: Option<u64>,
+}
+
+/// A value that was read from an answer, and what it took. It is an answer only if it
+/// [conforms](Read::conforms).
+#[derive(Clone, Default)]
+#[non_exhaustive]
+pub struct Read {
+    /// The value, in the shape of the caller's schema.
+    pub value: Value,
+    /// The text that it was read from: the first choice's, or the arguments of the tool call that
+    /// stands for it.
+    pub text: String,
+    /// What was mended in the text before it could be read.
+    pub repairs: Vec<Repair>,
+    /// What the value cannot show: numbers kept as text, keys that came twice, lone surrogates.
+    pub notes: Vec<Note>,
+    /// What was undone of the schema's lowering.
+    pub lifts: Vec<LiftNote>,
+    /// What was changed for the schema's sake.
+    pub coercions: Vec<Coercion>,
+    /// Where the value breaks the schema as it came, before any coercion.
+    pub before_coercion: Vec<Violation>,
+    /// Where the value breaks the schema.
+    pub violations: Vec<Violation>,
+}
+
+impl Read {
+    /// Whether the value conforms to the schema.
+    pub fn conforms(&self) -> bool {
+        self.violations.is_empty()
+    }
+}
+
+impl Reading {
+    /// For a schema that was sent as it is.
+    ///
+    /// # Errors
+    ///
+    /// The schema is not valid JSON Schema.
+    pub fn new(schema: &Value) -> Result<Self, SchemaError> {
+        Ok(Self {
+            validator: Some(Validator::new(schema)?),
+            schema: Some(schema.clone()),
+            policy: Policy::default().wanting(wanted(schema)),
+            ..Self::without_schema(Policy::default())
+        })
+    }
+
+    /// What may be mended in a text before it is read as JSON.
+    pub fn repair(mut self, policy: Policy) -> Self {
+        let wanted = self.schema.as_ref().map(wanted).unwrap_or_default();
+        self.policy = policy.wanting(wanted);
+        self
+    }
+
+    /// Whether a value may be changed to conform; see [`Chat::coerce`](crate::Chat::coerce).
+    pub fn coerce(mut self, on: bool) -> Self {
+        self.coerce = on;
+        self
+    }
+
+    /// Any JSON will do.
+    pub(crate) fn without_schema(policy: Policy) -> Self {
+        Self {
+            policy,
+            validator: None,
+            schema: None,
+            name: String::new(),
+            mode: SchemaMode::default(),
+            dialect: None,
+            changes: Vec::new(),
+            lift: None,
+            coerce: false,
+            early_abort: false,
+            token_limit: None,
+        }
+    }
+
+    /// The dialect that the schema was lowered into; none where it was sent as it is.
+    pub fn dialect(&self) -> Option<Dialect> {
+        self.dialect
+    }
+
+    /// What lowering changed in the schema.
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// By which means the model is told of the schema.
+    pub fn mode(&self) -> SchemaMode {
+        self.mode
+    }
+
+    /// The caller's own schema.
+    pub fn schema(&self) -> Option<&Value> {
+        self.schema.as_ref()
+    }
+
+    pub(crate) fn has_schema(&self) -> bool {
+        self.schema.is_some()
+    }
+
+    /// What may be mended in a text.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// Reads a completion's answer. Of several documents in its text the one that conforms is taken,
+    /// and a value that breaks the schema is given with its violations.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Completion::parse_json`].
+    pub fn completion(&self, completion: &Completion) -> Result<Read, Failure> {
+        if self.mode == SchemaMode::Tool && self.schema.is_some() {
+            let text = self.arguments(completion)?;
+            return self
+                .text(text)
+                .map_err(|why| why.in_place("arguments are", completion));
+        }
+        let text = completion.answer_text()?;
+        self.text(text.into_owned())
+            .map_err(|why| why.in_place("content is", completion))
+    }
+
+    /// What judges the answer while it comes; none where only its end can tell.
+    pub(crate) fn early_check(&self) -> Option<EarlyCheck> {
+        if !self.early_abort || self.mode == SchemaMode::Tool {
+            return None;
+        }
+        Some(EarlyCheck::new(self.stream_validator()?, self.token_limit))
+    }
+
+    /// Where a text, which is JSON as it comes, first breaks the schema beyond mending: the violation, and
+    /// after how many bytes it was sure. None for a text that is no JSON as it comes, and for a schema
+    /// whose answers come in another shape.
+    pub fn first_violation(&self, text: &str) -> Option<(Violation, usize)> {
+        let mut check = EarlyCheck::new(self.stream_validator()?, None);
+        let mut buffer = [0; 4];
+        text.chars().find_map(|character| {
+            let violation = check.push(character.encode_utf8(&mut buffer))?;
+            Some((violation, check.offset()))
+        })
+    }
+
+    fn stream_validator(&self) -> Option<StreamValidator> {
+        let in_own_shape = self.lift.as_ref().is_none_or(Lift::is_identity);
+        let schema = self.schema.as_ref().filter(|_| in_own_shape)?;
+        StreamValidator::new(schema).ok()
+    }
+
+    /// The text that an answer is looked for in, whatever it is worth.
+    pub(crate) fn source_text(&self, completion: &Completion) -> Option<String> {
+        if self.mode == SchemaMode::Tool && self.schema.is_some() {
+            return self.arguments(completion).ok();
+        }
+        completion.answer_text().ok().map(Cow::into_owned)
+    }
+
+    /// For a schema that was lowered.
+    pub(crate) fn lowered(mut self, dialect: Dialect, changes: Vec<Change>, lift: Lift) -> Self {
+        self.dialect = Some(dialect);
+        self.changes = changes;
+        self.lift = Some(lift);
+        self
+    }
+
+    /// Reads a text that is all the model meant to say.
+    ///
+    /// # Errors
+    ///
+    /// It is not JSON, and cannot be mended without inventing.
+    pub(crate) fn text(&self, text: String) -> Result<Read, Unreadable> {
+        let mut read = match repair(&text, &self.policy) {
+            Ok(repaired) if repaired.complete => self.judge(repaired),
+            Ok(_) => return Err(Unreadable::CutOff),
+            Err(error) if error.is_ambiguous() && self.validator.is_some() => {
+                self.choose(&text, error)?
+            }
+            Err(error) => return Err(Unreadable::NotJson(error)),
+        };
+        read.text = text;
+        Ok(read)
+    }
+
+    /// Of several documents the one that conforms; where none does, the one that can be made to.
+    fn choose(&self, text: &str, error: RepairError) -> Result<Read, Unreadable> {
+        let found = documents(text, &self.policy).unwrap_or_default();
+        // Nobody can say of a document that is not complete what it would have been.
+        if found.iter().all(|found| found.repaired.complete) {
+            let candidates: Vec<Read> = found
+                .into_iter()
+                .map(|found| self.judge(found.choose(text.len())))
+                .filter(Read::conforms)
+                .collect();
+            let coerced = |read: &Read| !read.coercions.is_empty();
+            let (coerced, own): (Vec<Read>, Vec<Read>) = candidates.into_iter().partition(coerced);
+            if let Some(read) = only(if own.is_empty() { coerced } else { own }) {
+                return Ok(read);
+            }
+        }
+        Err(Unreadable::NotJson(error))
+    }
+
+    /// A document's value in the shape of the caller's schema, and whether it conforms.
+    fn judge(&self, repaired: Repaired) -> Read {
+        let mut read = Read {
+            value: repaired.value,
+            repairs: repaired.repairs,
+            notes: repaired.notes,
+            ..Read::default()
+        };
+        if let Some(lift) = self.lift.as_ref().filter(|lift| !lift.is_identity())
+            // What is not in the lowered shape may be in the schema's own: a model that was not made to
+            // keep to the one may have kept to the other.
+            && let Ok(lifted) = lift.lift(read.value.clone())
+        {
+            read.value = lifted.value;
+            read.lifts = lifted.lifts;
+        }
+        let (Some(validator), Some(schema)) = (&self.validator, &self.schema) else {
+            return read;
+        };
+        read.violations = validator.violations(&read.value);
+        if self.coerce
+            && !read.violations.is_empty()
+            && let Ok(coerced) = coerce(&read.value, schema)
+        {
+            let after = validator.violations(&coerced.value);
+            read.before_coercion = std::mem::replace(&mut read.violations, after);
+            read.value = coerced.value;
+            read.coercions = coerced.coercions;
+        }
+        read
+    }
+
+    /// The arguments of the tool call that stands for the answer.
+    fn arguments(&self, completion: &Completion) -> Result<String, Failure> {
+        let wrong = |words: &str| Err(malformed(words).with_generation_id(completion.id.clone()));
+        match completion.outcome()? {
+            Outcome::ToolCalls(calls) => match calls.as_slice() {
+                [call] if call.function.name == self.name => {
+                    Ok(call.function.arguments.text_or_empty_object().to_owned())
+                }
+                [_] => wrong("the model calls another tool than the one it has"),
+                _ => wrong("the model calls its one tool more than once"),
+            },
+            Outcome::Text(_) => wrong("the model answers in words, and does not call its tool"),
+            // A refusal and a cut-off answer fail as they do in text.
+            _ => match completion.answer_text() {
+                Err(failure) => Err(failure),
+                Ok(_) => wrong("the completion holds no tool call"),
+            },
+        }
+    }
+}
+
+/// The one of them, however often it is there.
+fn only(candidates: Vec<Read>) -> Option<Read> {
+    let mut candidates = candidates.into_iter();
+    let first = candidates.next()?;
+    candidates
+        .all(|other| other.value == first.value)
+        .then_some(first)
+}
+
+/// Why a text cannot be read.
+pub(crate) enum Unreadable {
+    /// It ends in the middle.
+    CutOff,
+    /// It is not JSON, or holds two documents that differ.
+    NotJson(RepairError),
+}
+
+impl Unreadable {
+    fn in_place(self, place: &str, completion: &Completion) -> Failure {
+        let failure = match self {
+            Self::CutOff => malformed(&format!("the {place} not JSON: it ends in the middle")),
+            Self::NotJson(error) => {
+                malformed(&format!("the {place} not JSON: {error}")).with_source(error)
+            }
+        };
+        failure.with_generation_id(completion.id.clone())
+    }
+}
+
+fn malformed(words: &str) -> Failure {
+    Failure::new(FailureKind::Malformed, words)
+}
+
+/// How much, not what.
+impl fmt::Debug for Read {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Read")
+            .field("repairs", &self.repairs)
+            .field("lifts", &self.lifts.len())
+            .field("coercions", &self.coercions.len())
+            .field("violations", &self.violations.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Reading {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Reading")
+            .field("mode", &self.mode)
+            .field("dialect", &self.dialect)
+            .field("changes", &self.changes.len())
+            .field("coerce", &self.coerce)
+            .finish_non_exhaustive()
+    }
+}
