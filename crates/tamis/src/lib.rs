@@ -75,7 +75,13 @@ pub use tools::{
     ArgumentsForm, Call, CallError, CallErrorKind, RunError, ToolError, ToolReader, Toolbox, Turn,
 };
 
-/// The README's examples, compiled and run.
+/// The examples of the README and of the pages under `docs/`, compiled and run.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+mod pages {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/structured.md")]
+    struct Structured;
+    #[doc = include_str!("../../../docs/tools.md")]
+    struct Tools;
+}
