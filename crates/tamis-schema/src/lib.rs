@@ -15,5 +15,3 @@ pub use measure::{MAX_INSTANCE_DEPTH, MAX_SCHEMA_DEPTH};
 pub use name::{MAX_NAME_LEN, NameError, NameErrorKind, check_name};
 pub use validate::{Validator, ValidatorOptions};
 pub use violation::Violation;
-mod stub;
-pub use stub::*;
