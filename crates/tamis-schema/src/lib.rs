@@ -3,6 +3,7 @@
 //! - [`Validator`] checks values against a schema and says every [`Violation`].
 //! - [`check_name`] checks a schema's name before it is sent.
 
+mod dialect;
 mod error;
 mod measure;
 mod name;
@@ -10,6 +11,10 @@ mod room;
 mod validate;
 mod violation;
 
+pub use dialect::{
+    Closed, Dialect, EnumRule, Fact, KEYWORDS, Limits, PatternRule, Recursion, References,
+    Required, Root, Siblings, Source, Support, Surface, Table, UnknownDialect, Unsupported,
+};
 pub use error::SchemaError;
 pub use measure::{MAX_INSTANCE_DEPTH, MAX_SCHEMA_DEPTH};
 pub use name::{MAX_NAME_LEN, NameError, NameErrorKind, check_name};
