@@ -5,8 +5,10 @@
 
 mod dialect;
 mod error;
+mod lint;
 mod measure;
 mod name;
+mod refs;
 mod room;
 mod validate;
 mod violation;
@@ -16,6 +18,7 @@ pub use dialect::{
     Required, Root, Siblings, Source, Support, Surface, Table, UnknownDialect, Unsupported,
 };
 pub use error::SchemaError;
+pub use lint::{Finding, Severity, lint};
 pub use measure::{MAX_INSTANCE_DEPTH, MAX_SCHEMA_DEPTH};
 pub use name::{MAX_NAME_LEN, NameError, NameErrorKind, check_name};
 pub use validate::{Validator, ValidatorOptions};

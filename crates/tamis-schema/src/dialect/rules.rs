@@ -101,7 +101,7 @@ pub enum PatternRule {
 pub struct Limits {
     /// Properties in the whole schema.
     pub properties: Option<usize>,
-    /// Objects and arrays within each other, the root counted.
+    /// Objects within each other, the root counted; a reference is not followed.
     pub depth: Option<usize>,
     /// Enum values in the whole schema.
     pub enum_values: Option<usize>,

@@ -30,6 +30,10 @@ pub struct Table {
     pub enums: EnumRule,
     /// The formats that are enforced; none where it takes any.
     pub formats: Option<&'static [&'static str]>,
+    /// What a format that is not enforced is.
+    pub other_formats: Support,
+    /// Whether every schema must say a type, or be a reference, a union, an enum or a constant.
+    pub typed: bool,
     /// What patterns may be.
     pub patterns: PatternRule,
     /// How much of everything.

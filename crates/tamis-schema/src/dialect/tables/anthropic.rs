@@ -159,6 +159,8 @@ pub(in crate::dialect) static TABLE: Table = Table {
         "ipv6",
         "uuid",
     ]),
+    other_formats: Rejected,
+    typed: false,
     patterns: PatternRule::Regular,
     limits: Limits {
         unions: Some(16),

@@ -126,6 +126,8 @@ pub(in crate::dialect) static TABLE: Table = Table {
     },
     enums: EnumRule::Scalars,
     formats: Some(&[]),
+    other_formats: Unknown,
+    typed: false,
     patterns: PatternRule::Regular,
     limits: Limits::NONE,
     same_first_key: true,

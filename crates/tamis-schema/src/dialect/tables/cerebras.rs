@@ -126,6 +126,8 @@ pub(in crate::dialect) static TABLE: Table = Table {
     },
     enums: EnumRule::Scalars,
     formats: Some(&[]),
+    other_formats: Unknown,
+    typed: false,
     patterns: PatternRule::Regular,
     limits: Limits {
         schema_characters: Some(5000),

@@ -122,6 +122,8 @@ pub(in crate::dialect) static TABLE: Table = Table {
     },
     enums: EnumRule::Any,
     formats: Some(&["email", "hostname", "ipv4", "ipv6", "uuid"]),
+    other_formats: Rejected,
+    typed: true,
     patterns: PatternRule::Any,
     limits: Limits::NONE,
     same_first_key: true,

@@ -116,6 +116,8 @@ pub(in crate::dialect) static TABLE: Table = Table {
     },
     enums: EnumRule::Any,
     formats: Some(&[]),
+    other_formats: Unknown,
+    typed: false,
     patterns: PatternRule::Regular,
     limits: Limits::NONE,
     same_first_key: true,

@@ -115,6 +115,8 @@ pub(in crate::dialect) static TABLE: Table = Table {
     },
     enums: EnumRule::StringsAndNumbers,
     formats: Some(&["date-time", "date", "time"]),
+    other_formats: Ignored,
+    typed: false,
     patterns: PatternRule::Any,
     limits: Limits {
         enum_values_each: Some(90),

@@ -128,6 +128,8 @@ pub(in crate::dialect) static TABLE: Table = Table {
     },
     enums: EnumRule::Any,
     formats: Some(&["date", "time", "date-time", "uuid"]),
+    other_formats: Ignored,
+    typed: false,
     patterns: PatternRule::Anchored,
     limits: Limits::NONE,
     same_first_key: true,

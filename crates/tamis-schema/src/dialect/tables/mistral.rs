@@ -111,6 +111,8 @@ pub(in crate::dialect) static TABLE: Table = Table {
     },
     enums: EnumRule::Any,
     formats: None,
+    other_formats: Unknown,
+    typed: false,
     patterns: PatternRule::Any,
     limits: Limits::NONE,
     same_first_key: true,

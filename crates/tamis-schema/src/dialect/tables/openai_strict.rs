@@ -181,6 +181,8 @@ pub(in crate::dialect) static TABLE: Table = Table {
         "ipv6",
         "uuid",
     ]),
+    other_formats: Ignored,
+    typed: true,
     patterns: PatternRule::Regular,
     limits: Limits {
         properties: Some(5000),

@@ -113,6 +113,8 @@ pub(in crate::dialect) static TABLE: Table = Table {
     },
     enums: EnumRule::Strings,
     formats: Some(&[]),
+    other_formats: Rejected,
+    typed: true,
     patterns: PatternRule::Regular,
     limits: Limits {
         properties: Some(100),

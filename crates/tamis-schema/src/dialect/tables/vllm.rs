@@ -147,6 +147,8 @@ pub(in crate::dialect) static TABLE: Table = Table {
         "json-pointer",
         "relative-json-pointer",
     ]),
+    other_formats: Rejected,
+    typed: false,
     patterns: PatternRule::Regular,
     limits: Limits::NONE,
     same_first_key: true,

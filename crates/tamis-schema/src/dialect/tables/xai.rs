@@ -144,6 +144,8 @@ pub(in crate::dialect) static TABLE: Table = Table {
         "ipv6",
         "uri",
     ]),
+    other_formats: Ignored,
+    typed: false,
     patterns: PatternRule::Regular,
     limits: Limits {
         max_length: Some(2048),
