@@ -10,6 +10,7 @@ mod measure;
 mod name;
 mod refs;
 mod room;
+mod stream;
 mod validate;
 mod violation;
 
@@ -21,5 +22,6 @@ pub use error::SchemaError;
 pub use lint::{Finding, Severity, lint};
 pub use measure::{MAX_INSTANCE_DEPTH, MAX_SCHEMA_DEPTH};
 pub use name::{MAX_NAME_LEN, NameError, NameErrorKind, check_name};
+pub use stream::{StreamSchema, StreamValidator};
 pub use validate::{Validator, ValidatorOptions};
 pub use violation::Violation;
