@@ -1,15 +1,15 @@
 //! A value in progress, and the rules that apply to it.
 
+use std::collections::BTreeSet;
+
 use super::rule::{Rule, RuleId};
 use super::types::Kind;
 
 /// A value in progress.
 pub(super) struct Frame {
     pub(super) kind: Kind,
-    /// The rules that apply to it; those that a rule brings come after it.
-    pub(super) evals: Vec<Eval>,
-    /// What applies to the member or item that comes next.
-    pub(super) next: Vec<Duty>,
+    /// Where its rules begin among all that are applied; they end where the next frame's begin.
+    pub(super) start: usize,
     /// Items or members that began.
     pub(super) count: u64,
     /// Characters of a text that came.
@@ -17,12 +17,14 @@ pub(super) struct Frame {
     /// Bytes of a text that came.
     pub(super) bytes: usize,
     /// The items so far, where they must differ.
-    pub(super) seen: std::collections::BTreeSet<String>,
+    pub(super) seen: BTreeSet<String>,
 }
 
-/// A rule, applied to one value.
+/// A rule, applied to one value. Evals are known by their places among all that are applied.
 pub(super) struct Eval {
     pub(super) rule: RuleId,
+    /// How deep the value is.
+    pub(super) depth: usize,
     pub(super) parent: Parent,
     /// The value breaks it.
     pub(super) dead: bool,
@@ -30,8 +32,12 @@ pub(super) struct Eval {
     pub(super) unknown: bool,
     /// What its unions came to so far.
     pub(super) union: Option<Box<Union>>,
-    /// The members of its enum that the text so far begins.
-    pub(super) fitting: Option<Vec<usize>>,
+    /// The members of its enum that the text so far begins, as a range of the sorted ones.
+    pub(super) fitting: (usize, usize),
+    /// Required properties that did not come yet.
+    pub(super) missing: u64,
+    /// Where the next property is expected.
+    pub(super) expected: usize,
     /// Items that fit `contains`, and those of which that is not known.
     pub(super) contained: (u64, u64),
 }
@@ -107,23 +113,22 @@ pub(super) enum Outcome {
 }
 
 impl Frame {
-    pub(super) fn new(kind: Kind) -> Self {
+    pub(super) const fn new(kind: Kind, start: usize) -> Self {
         Self {
             kind,
-            evals: Vec::new(),
-            next: Vec::new(),
+            start,
             count: 0,
             characters: 0,
             bytes: 0,
-            seen: std::collections::BTreeSet::new(),
+            seen: BTreeSet::new(),
         }
     }
 }
 
 impl Eval {
-    pub(super) fn new(id: RuleId, rule: &Rule, parent: Parent) -> Self {
+    pub(super) fn new(id: RuleId, rule: &Rule, depth: usize, parent: Parent) -> Self {
         let applied = &rule.applied;
-        let union = (!applied.is_empty()).then(|| {
+        let union = applied.has_unions().then(|| {
             Box::new(Union {
                 any: Branches {
                     alive: applied.any.len(),
@@ -139,11 +144,19 @@ impl Eval {
         });
         Self {
             rule: id,
+            depth,
             parent,
             dead: false,
             unknown: rule.partial,
             union,
-            fitting: None,
+            fitting: (
+                0,
+                rule.members
+                    .as_ref()
+                    .map_or(0, |members| members.texts.len()),
+            ),
+            missing: rule.object.as_ref().map_or(0, |object| object.required),
+            expected: 0,
             contained: (0, 0),
         }
     }

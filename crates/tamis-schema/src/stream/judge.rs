@@ -1,37 +1,51 @@
 //! The events of a value, and what they do to its rules.
 
 mod begin;
+mod check;
 mod end;
 mod kill;
-mod parts;
+mod members;
 mod text;
+mod words;
 
 use std::sync::Arc;
 
-use serde_json::Value;
 use tamis_json::{Event, Location, Segment};
 
-use super::frame::Frame;
-use super::rule::{Rule, RuleId, Rules};
+use super::frame::{Duty, Eval, Frame};
+use super::rule::{RuleId, Rules};
 use super::types::Kind;
 use crate::refs::escaped;
 use crate::violation::Violation;
+use words::words;
 
-/// More branches open at once are not followed.
+/// More rules applied at once are not followed.
 const MAX_OPEN: usize = 10_000;
 
 /// Judges one value.
 pub(super) struct Judge {
     rules: Arc<Rules>,
+    state: State,
+}
+
+/// How far the value has come.
+#[derive(Default)]
+struct State {
+    /// The values in progress, the outermost first.
     frames: Vec<Frame>,
-    /// Rules applied in all frames.
-    open: usize,
-    judging: bool,
-    broken: Option<Broken>,
+    /// The rules applied to them, in the same order.
+    evals: Vec<Eval>,
+    /// What applies to the value that begins next.
+    next: Vec<Duty>,
+    /// A scalar is in progress that has no frame: nothing need be kept of it, and what applies to it waits in
+    /// `next`.
+    light: bool,
+    given_up: bool,
+    broken: Option<Box<Broken>>,
 }
 
 /// Why the root's rule died.
-pub(super) struct Broken {
+struct Broken {
     rule: RuleId,
     keyword: &'static str,
     /// How deep the value is that breaks it.
@@ -53,58 +67,35 @@ impl Broken {
 
 impl Judge {
     pub(super) fn new(rules: Arc<Rules>) -> Self {
-        Self {
-            judging: rules.judges,
-            rules,
-            frames: Vec::new(),
-            open: 0,
-            broken: None,
-        }
+        let state = State {
+            given_up: !rules.judges,
+            ..State::default()
+        };
+        Self { rules, state }
     }
 
     /// Leaves the rest to the whole check.
     pub(super) fn give_up(&mut self) {
-        self.judging = false;
-        self.frames.clear();
+        self.state.give_up();
     }
 
     /// Takes one event; the violation, if it is one.
-    pub(super) fn event(&mut self, at: Location<'_>, event: Event<'_>) -> Option<Violation> {
-        if !self.judging {
+    pub(super) fn event(&mut self, at: Location<'_>, event: Event<'_>) -> Option<Box<Violation>> {
+        let Self { rules, state } = self;
+        if state.given_up {
             return None;
         }
-        let depth = at.depth();
-        match event {
-            Event::ScalarStart(scalar) => self.begin(depth, Kind::from(scalar)),
-            Event::ObjectStart => self.begin(depth, Kind::Object),
-            Event::ArrayStart => self.begin(depth, Kind::Array),
-            Event::Key(key) => self.key(depth, key),
-            Event::StringDelta(delta) => {
-                self.begin_if_not_begun(depth, Kind::String);
-                self.grow(delta);
-            }
-            Event::Complete(value) => {
-                self.begin_if_not_begun(depth, Kind::of(value));
-                if self.judging && self.broken.is_none() {
-                    self.end(value);
-                }
-            }
-            _ => {}
-        }
-        let broken = self.broken.take()?;
+        state.event(rules, at.depth(), event);
+        state.broken.as_ref()?;
+        self.broken(at)
+    }
+
+    #[cold]
+    fn broken(&mut self, at: Location<'_>) -> Option<Box<Violation>> {
+        let broken = self.state.broken.take()?;
         let violation = self.violation(&broken, at);
         self.give_up();
-        Some(violation)
-    }
-
-    fn begin_if_not_begun(&mut self, depth: usize, kind: Kind) {
-        if self.frames.len() == depth {
-            self.begin(depth, kind);
-        }
-    }
-
-    fn rule(&self, id: RuleId) -> Option<&Rule> {
-        self.rules.rules.get(id)
+        Some(Box::new(violation))
     }
 
     fn violation(&self, broken: &Broken, at: Location<'_>) -> Violation {
@@ -116,62 +107,64 @@ impl Judge {
                 Segment::Index(index) => instance.push_str(&index.to_string()),
             }
         }
-        let pointer = self.rule(broken.rule).map_or("", |rule| &rule.pointer);
-        let (keyword, words, masked) = match &broken.told {
-            Some(told) => (
-                told.keyword.clone(),
-                told.message.clone(),
-                told.masked.clone(),
-            ),
-            None => {
-                let words = words(broken.keyword);
-                (
-                    broken.keyword.to_owned(),
-                    words.to_owned(),
-                    words.to_owned(),
-                )
-            }
+        let pointer = self.rules.get(broken.rule).map_or("", |rule| &rule.pointer);
+        let (keyword, message, masked) = if let Some(told) = &broken.told {
+            let told = Violation::clone(told);
+            (told.keyword, told.message, told.masked)
+        } else {
+            let words = words(broken.keyword).to_owned();
+            (broken.keyword.to_owned(), words.clone(), words)
+        };
+        let schema = match keyword.as_str() {
+            "falseSchema" => pointer.to_owned(),
+            keyword => format!("{pointer}/{keyword}"),
         };
         Violation {
             instance,
-            schema: if keyword == "falseSchema" {
-                pointer.to_owned()
-            } else {
-                format!("{pointer}/{keyword}")
-            },
+            schema,
             keyword,
-            message: words,
+            message,
             masked,
         }
     }
 }
 
-/// What is wrong, in words that hold nothing of the value.
-fn words(keyword: &str) -> &'static str {
-    match keyword {
-        "type" => "the value is of a type that is not allowed",
-        "enum" => "the value is none of those that are allowed",
-        "const" => "the value is not the one that is allowed",
-        "maxLength" => "the text is too long",
-        "maxItems" => "the array has too many items",
-        "minItems" => "the array has too few items",
-        "uniqueItems" => "two items of the array are equal",
-        "contains" | "minContains" => "too few items fit what the array must contain",
-        "maxContains" => "too many items fit what the array must contain",
-        "required" => "a required property is missing",
-        "dependentRequired" | "dependencies" => "a property is missing that another one requires",
-        "additionalProperties" => "the object has a property that is not allowed",
-        "minProperties" => "the object has too few properties",
-        "maxProperties" => "the object has too many properties",
-        "anyOf" => "the value fits none of the schemas",
-        "oneOf" => "the value does not fit exactly one of the schemas",
-        "not" => "the value fits a schema that it must not fit",
-        "falseSchema" => "no value is allowed here",
-        _ => "the value breaks the schema",
+impl State {
+    fn give_up(&mut self) {
+        *self = Self {
+            given_up: true,
+            ..Self::default()
+        };
     }
-}
 
-/// Whether a value is an array or an object.
-fn is_container(value: &Value) -> bool {
-    value.is_array() || value.is_object()
+    fn event(&mut self, rules: &Rules, depth: usize, event: Event<'_>) {
+        match event {
+            Event::ScalarStart(scalar) => self.begin(rules, depth, Kind::from(scalar)),
+            Event::ObjectStart => self.begin(rules, depth, Kind::Object),
+            Event::ArrayStart => self.begin(rules, depth, Kind::Array),
+            Event::Key(key) => self.key(rules, depth, key),
+            Event::StringDelta(delta) => {
+                if self.frames.len() == depth && !self.light {
+                    self.begin(rules, depth, Kind::String);
+                }
+                if !self.light {
+                    self.grow(rules, delta);
+                }
+            }
+            Event::Complete(value) => {
+                if self.frames.len() == depth && !self.light {
+                    self.begin(rules, depth, Kind::of(value));
+                }
+                if self.broken.is_some() {
+                    return;
+                }
+                if self.light {
+                    self.end_light(rules, value);
+                } else {
+                    self.end(rules, value);
+                }
+            }
+            _ => {}
+        }
+    }
 }

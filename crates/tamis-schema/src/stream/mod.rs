@@ -55,7 +55,7 @@ use rule::Rules;
 pub struct StreamValidator {
     judge: Judge,
     parser: Option<Parser>,
-    violation: Option<Violation>,
+    violation: Option<Box<Violation>>,
 }
 
 impl StreamValidator {
@@ -71,10 +71,12 @@ impl StreamValidator {
     ///
     /// After it the validator says the same again, whatever comes.
     pub fn event(&mut self, at: Location<'_>, event: Event<'_>) -> Option<&Violation> {
-        if self.violation.is_none() {
-            self.violation = self.judge.event(at, event);
+        if self.violation.is_none()
+            && let Some(violation) = self.judge.event(at, event)
+        {
+            self.violation = Some(violation);
         }
-        self.violation.as_ref()
+        self.violation.as_deref()
     }
 
     /// Reads more of the value's text; the first violation.
@@ -94,7 +96,7 @@ impl StreamValidator {
             }
         }
         self.parser = Some(parser);
-        self.violation.as_ref()
+        self.violation.as_deref()
     }
 
     /// Says that the text that was pushed has ended; the first violation. A number at the root is
@@ -112,12 +114,12 @@ impl StreamValidator {
                 }
             })?;
         }
-        Ok(self.violation)
+        Ok(self.violation.map(|violation| *violation))
     }
 
     /// The first violation.
     pub fn violation(&self) -> Option<&Violation> {
-        self.violation.as_ref()
+        self.violation.as_deref()
     }
 }
 

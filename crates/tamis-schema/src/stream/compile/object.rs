@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::rule::{ObjectRule, Rest, RuleId};
+use super::super::rule::{ObjectRule, Property, Rest, RuleId};
 use super::draft::Draft;
 use super::{Compiler, whole_number};
 use crate::refs::{Node, escaped};
@@ -39,12 +39,21 @@ impl<'s> Compiler<'_, 's> {
         let mut object = ObjectRule {
             min_properties: whole_number(node.get("minProperties")),
             max_properties: whole_number(node.get("maxProperties")),
-            required: texts(node.get("required")),
             ..ObjectRule::default()
         };
         for (name, _) in map("properties") {
             if let Some(rule) = self.under(node, &format!("properties/{}", escaped(name))) {
-                object.properties.insert(name.clone(), rule);
+                object.places.insert(name.clone(), object.properties.len());
+                object.properties.push(Property {
+                    name: name.clone(),
+                    rule,
+                });
+            }
+        }
+        for name in texts(node.get("required")) {
+            match object.places.get(&name) {
+                Some(place) if *place < 64 => object.required |= 1 << place,
+                _ => object.required_too.push(name),
             }
         }
         for (pattern, _) in map("patternProperties") {

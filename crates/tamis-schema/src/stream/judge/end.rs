@@ -1,74 +1,91 @@
 //! A value is complete.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::super::equal::canonical;
 use super::super::frame::{Eval, Outcome, Parent, PartRole, Role};
-use super::super::rule::{ArrayRule, ObjectRule, Rule};
-use super::{Broken, Judge, is_container};
+use super::super::rule::{Rule, Rules};
+use super::super::types::Kind;
+use super::State;
+use super::check::{check, check_light};
 
-impl Judge {
-    /// The value in progress is complete: what is left to judge of it is judged, and what is around it is told.
-    pub(super) fn end(&mut self, value: &Value) {
-        let Some(top) = self.frames.len().checked_sub(1) else {
+impl State {
+    /// The value in progress is complete: what is left to judge of it is judged, and what is around it is
+    /// told.
+    pub(super) fn end(&mut self, rules: &Rules, value: &Value) {
+        let Some(frame) = self.frames.last() else {
             return;
         };
-        self.last_checks(top, value);
-        if self.broken.is_some() {
-            return;
+        let (start, characters) = (frame.start, frame.characters);
+        for eval in start..self.evals.len() {
+            let Some(own) = self.evals.get(eval).filter(|own| !own.dead) else {
+                continue;
+            };
+            let broken = rules
+                .get(own.rule)
+                .and_then(|rule| check(rule, own, characters, value));
+            if let Some(breach) = broken {
+                let broken = breach.of(own.rule, own.depth);
+                self.kill(eval, broken);
+            }
         }
-        let count = self.frames.get(top).map_or(0, |frame| frame.evals.len());
         // What a rule brought comes after it, and is told to it first.
-        for eval in (0..count).rev() {
-            self.conclude(top, eval, value);
+        for eval in (start..self.evals.len()).rev() {
             if self.broken.is_some() {
                 return;
             }
+            self.conclude(rules, eval, value);
         }
-        if let Some(frame) = self.frames.pop() {
-            self.open = self.open.saturating_sub(frame.evals.len());
+        self.evals.truncate(start);
+        self.frames.pop();
+        if self
+            .frames
+            .last()
+            .is_some_and(|frame| frame.kind == Kind::Array)
+        {
+            self.unique(rules, value);
         }
-        self.unique(value);
     }
 
-    /// Checks of the whole value that no other rule takes part in.
-    fn last_checks(&mut self, top: usize, value: &Value) {
-        let rules = std::sync::Arc::clone(&self.rules);
-        let Some(frame) = self.frames.get(top) else {
-            return;
-        };
-        let mut deaths = Vec::new();
-        for (eval, applied) in frame
-            .evals
-            .iter()
-            .enumerate()
-            .filter(|(_, eval)| !eval.dead)
-        {
-            let Some(rule) = rules.rules.get(applied.rule) else {
+    /// A scalar is whole of which nothing was kept.
+    pub(super) fn end_light(&mut self, rules: &Rules, value: &Value) {
+        self.light = false;
+        let depth = self.frames.len();
+        let mut duties = std::mem::take(&mut self.next);
+        for duty in duties.drain(..) {
+            let Some(rule) = rules.get(duty.rule) else {
                 continue;
             };
-            if let Some(broken) = check(rule, applied, value, top) {
-                deaths.push((eval, broken));
+            if let Some(broken) = check_light(rule, value) {
+                self.fail(duty, broken.of(duty.rule, depth));
+            } else if rule.partial {
+                self.tell_above(rules, duty.eval, duty.role, Outcome::Unknown);
+            } else if duty.role == PartRole::Contains {
+                self.tell_above(rules, duty.eval, duty.role, Outcome::Valid);
             }
         }
-        for (eval, broken) in deaths {
-            self.kill(top, eval, broken);
+        self.next = duties;
+        if self.broken.is_none()
+            && self
+                .frames
+                .last()
+                .is_some_and(|frame| frame.kind == Kind::Array)
+        {
+            self.unique(rules, value);
         }
     }
 
     /// What became of one rule, told to the one that brought it.
-    fn conclude(&mut self, top: usize, eval: usize, value: &Value) {
-        let rules = std::sync::Arc::clone(&self.rules);
-        let Some(own) = self.eval_mut(top, eval) else {
+    fn conclude(&mut self, rules: &Rules, eval: usize, value: &Value) {
+        let Some(own) = self.evals.get_mut(eval) else {
             return;
         };
-        let id = own.rule;
-        if let (false, Some(rule)) = (own.dead, rules.rules.get(id))
+        if let (false, Some(rule)) = (own.dead, rules.get(own.rule))
             && let Some(keyword) = settle(own, rule, value)
         {
-            self.kill(top, eval, Broken::new(id, keyword, top));
+            self.kill_for(eval, keyword);
         }
-        let Some(own) = self.eval_mut(top, eval) else {
+        let Some(own) = self.evals.get(eval) else {
             return;
         };
         let outcome = match (own.dead, own.unknown) {
@@ -76,21 +93,17 @@ impl Judge {
             (false, true) => Outcome::Unknown,
             (false, false) => Outcome::Valid,
         };
-        let parent = own.parent;
-        match parent {
+        match own.parent {
             Parent::Root => {}
-            Parent::Same { eval, role } => self.tell(top, eval, role, outcome),
-            Parent::Above { eval, role } => {
-                if let Some(above) = top.checked_sub(1) {
-                    self.tell_above(above, eval, role, outcome);
-                }
-            }
+            Parent::Same { eval, role } => self.tell(eval, role, outcome),
+            Parent::Above { eval, role } => self.tell_above(rules, eval, role, outcome),
         }
     }
 
-    /// Tells a rule what became of one that it brought for the same value. Deaths were told when they happened.
-    fn tell(&mut self, top: usize, eval: usize, role: Role, outcome: Outcome) {
-        let Some(parent) = self.eval_mut(top, eval) else {
+    /// Tells a rule what became of one that it brought for the same value. Deaths were told when they
+    /// happened.
+    fn tell(&mut self, eval: usize, role: Role, outcome: Outcome) {
+        let Some(parent) = self.evals.get_mut(eval) else {
             return;
         };
         if role == Role::All {
@@ -126,9 +139,8 @@ impl Judge {
         }
     }
 
-    fn tell_above(&mut self, frame: usize, eval: usize, role: PartRole, outcome: Outcome) {
-        let rules = std::sync::Arc::clone(&self.rules);
-        let Some(parent) = self.eval_mut(frame, eval) else {
+    fn tell_above(&mut self, rules: &Rules, eval: usize, role: PartRole, outcome: Outcome) {
+        let Some(parent) = self.evals.get_mut(eval) else {
             return;
         };
         if role == PartRole::All {
@@ -141,126 +153,45 @@ impl Judge {
             Outcome::Broken => return,
         }
         let contained = parent.contained.0;
-        let array = rules
-            .rules
-            .get(parent.rule)
-            .and_then(|rule| rule.array.as_ref());
+        let array = rules.get(parent.rule).and_then(|rule| rule.array.as_ref());
         let most = array
             .and_then(|array| array.contains)
             .and_then(|contains| contains.max);
         if most.is_some_and(|most| contained > most) {
-            self.kill_at(frame, eval, "maxContains");
+            self.kill_for(eval, "maxContains");
         }
     }
 
-    /// An item came whole; it must differ from those before it.
-    fn unique(&mut self, value: &Value) {
-        let rules = std::sync::Arc::clone(&self.rules);
-        let Some(top) = self.frames.len().checked_sub(1) else {
+    /// An item came whole; where they must differ, it must differ from those before it.
+    fn unique(&mut self, rules: &Rules, value: &Value) {
+        let Some(frame) = self.frames.last_mut() else {
             return;
         };
-        let Some(frame) = self.frames.get_mut(top) else {
-            return;
-        };
+        let start = frame.start;
         let must = |eval: &Eval| {
-            let rule = rules
-                .rules
-                .get(eval.rule)
-                .and_then(|rule| rule.array.as_ref());
-            !eval.dead && rule.is_some_and(|array| array.unique)
+            let array = rules.get(eval.rule).and_then(|rule| rule.array.as_ref());
+            !eval.dead && array.is_some_and(|array| array.unique)
         };
-        if frame.kind != super::Kind::Array || !frame.evals.iter().any(must) {
+        if !self.evals.iter().skip(start).any(must) {
             return;
         }
-        let twice = match canonical(value) {
-            Some(text) => !frame.seen.insert(text),
-            None => {
-                frame
-                    .evals
-                    .iter_mut()
-                    .filter(|eval| must(eval))
-                    .for_each(|eval| eval.unknown = true);
-                return;
-            }
+        let Some(text) = canonical(value) else {
+            self.evals
+                .iter_mut()
+                .skip(start)
+                .filter(|eval| must(eval))
+                .for_each(|eval| eval.unknown = true);
+            return;
         };
-        if twice {
-            let broken: Vec<usize> = frame
-                .evals
-                .iter()
-                .enumerate()
-                .filter(|(_, eval)| must(eval))
-                .map(|(eval, _)| eval)
-                .collect();
-            for eval in broken {
-                self.kill_at(top, eval, "uniqueItems");
+        if frame.seen.insert(text) {
+            return;
+        }
+        for eval in start..self.evals.len() {
+            if self.evals.get(eval).is_some_and(must) {
+                self.kill_for(eval, "uniqueItems");
             }
         }
     }
-}
-
-/// What of a rule's own keywords a whole value breaks.
-fn check(rule: &Rule, eval: &Eval, value: &Value, depth: usize) -> Option<Broken> {
-    let keyword = match value {
-        Value::Object(members) => rule
-            .object
-            .as_ref()
-            .and_then(|object| object_check(object, members)),
-        Value::Array(items) => rule
-            .array
-            .as_ref()
-            .and_then(|array| array_check(array, eval, items)),
-        _ => None,
-    };
-    if let Some(keyword) = keyword {
-        return Some(Broken::new(eval.rule, keyword, depth));
-    }
-    let whole = rule.whole.as_ref()?;
-    if (is_container(value) && !rule.whole_containers) || whole.is_valid(value) {
-        return None;
-    }
-    let told = whole.violations(value).into_iter().next();
-    Some(Broken {
-        told: told.map(Box::new),
-        ..Broken::new(eval.rule, "", depth)
-    })
-}
-
-fn object_check(object: &ObjectRule, members: &Map<String, Value>) -> Option<&'static str> {
-    let count = members.len() as u64;
-    if !object
-        .required
-        .iter()
-        .all(|name| members.contains_key(name))
-    {
-        return Some("required");
-    }
-    if object.min_properties.is_some_and(|least| count < least) {
-        return Some("minProperties");
-    }
-    object
-        .dependent_required
-        .iter()
-        .find_map(|(name, required, keyword)| {
-            let broken = members.contains_key(name)
-                && !required.iter().all(|name| members.contains_key(name));
-            broken.then_some(*keyword)
-        })
-}
-
-fn array_check(array: &ArrayRule, eval: &Eval, items: &[Value]) -> Option<&'static str> {
-    if array
-        .min_items
-        .is_some_and(|least| (items.len() as u64) < least)
-    {
-        return Some("minItems");
-    }
-    let contains = array.contains?;
-    let (fit, unknown) = eval.contained;
-    (fit + unknown < contains.min).then_some(if contains.min == 1 {
-        "contains"
-    } else {
-        "minContains"
-    })
 }
 
 /// What a rule's unions come to, now that all of their branches are known; the keyword that is broken.

@@ -1,52 +1,51 @@
 //! A rule dies, and what that does to others.
 
-use super::super::frame::{Outcome, Parent, PartRole, Role};
-use super::{Broken, Judge};
+use super::super::frame::{Duty, Outcome, Parent, PartRole, Role};
+use super::{Broken, State};
 
-impl Judge {
+impl State {
     /// A value in progress breaks a keyword of a rule that applies to it.
-    pub(super) fn kill_at(&mut self, frame: usize, eval: usize, keyword: &'static str) {
-        let rule = self
-            .frames
-            .get(frame)
-            .and_then(|frame| frame.evals.get(eval))
-            .map(|eval| eval.rule);
-        if let Some(rule) = rule {
-            self.kill(frame, eval, Broken::new(rule, keyword, frame));
+    pub(super) fn kill_for(&mut self, eval: usize, keyword: &'static str) {
+        if let Some(own) = self.evals.get(eval) {
+            let broken = Broken::new(own.rule, keyword, own.depth);
+            self.kill(eval, broken);
+        }
+    }
+
+    /// A rule that was not applied yet is broken by the value that it would apply to.
+    pub(super) fn fail(&mut self, duty: Duty, broken: Broken) {
+        if duty.role == PartRole::All {
+            self.kill(duty.eval, broken);
         }
     }
 
     /// Ends a rule, and those that cannot live without it.
-    pub(super) fn kill(&mut self, frame: usize, eval: usize, broken: Broken) {
-        let (mut frame, mut eval, mut broken) = (frame, eval, broken);
+    pub(super) fn kill(&mut self, eval: usize, broken: Broken) {
+        let (mut eval, mut broken) = (eval, broken);
         loop {
-            let Some(dying) = self.eval_mut(frame, eval).filter(|eval| !eval.dead) else {
+            let Some(dying) = self.evals.get_mut(eval).filter(|eval| !eval.dead) else {
                 return;
             };
             dying.dead = true;
             match dying.parent {
                 Parent::Root => {
-                    self.broken.get_or_insert(broken);
+                    self.broken.get_or_insert_with(|| Box::new(broken));
                     return;
                 }
-                Parent::Above { eval: above, role } => {
-                    let Some(below) = frame.checked_sub(1) else {
-                        return;
-                    };
-                    frame = below;
-                    eval = above;
-                    if role == PartRole::Contains {
-                        return;
-                    }
-                }
+                Parent::Above {
+                    role: PartRole::Contains,
+                    ..
+                } => return,
+                Parent::Above { eval: by, .. } => eval = by,
                 Parent::Same { eval: by, role } => {
                     eval = by;
-                    match self.branch_died(frame, by, role) {
+                    match self.branch_died(by, role) {
                         Death::Nothing => return,
                         Death::Same => {}
                         Death::Of(keyword) => {
-                            let rule = self.eval_mut(frame, by).map_or(0, |eval| eval.rule);
-                            broken = Broken::new(rule, keyword, frame);
+                            if let Some(parent) = self.evals.get(by) {
+                                broken = Broken::new(parent.rule, keyword, parent.depth);
+                            }
                         }
                     }
                 }
@@ -55,68 +54,61 @@ impl Judge {
     }
 
     /// Whether a rule dies because one that it brought did.
-    fn branch_died(&mut self, frame: usize, eval: usize, role: Role) -> Death {
-        let Some(parent) = self.eval_mut(frame, eval) else {
+    fn branch_died(&mut self, eval: usize, role: Role) -> Death {
+        if role == Role::All {
+            return Death::Same;
+        }
+        let Some(union) = self
+            .evals
+            .get_mut(eval)
+            .and_then(|eval| eval.union.as_mut())
+        else {
             return Death::Nothing;
         };
-        let Some(union) = &mut parent.union else {
-            return match role {
-                Role::All => Death::Same,
-                _ => Death::Nothing,
-            };
-        };
         let broken = Outcome::Broken;
-        match role {
-            Role::All => return Death::Same,
+        let dies = match role {
+            Role::All => true,
             Role::Any => {
                 union.any.alive = union.any.alive.saturating_sub(1);
                 if union.any.alive == 0 {
                     return Death::Of("anyOf");
                 }
+                false
             }
             Role::One => {
                 union.one.alive = union.one.alive.saturating_sub(1);
                 if union.one.alive == 0 {
                     return Death::Of("oneOf");
                 }
+                false
             }
-            Role::Not => union.not = broken,
+            Role::Not => {
+                union.not = broken;
+                false
+            }
             Role::If => {
                 union.test = broken;
-                if union.otherwise == broken {
-                    return Death::Same;
-                }
+                union.otherwise == broken
             }
             Role::Then => {
                 union.then = broken;
-                if union.otherwise == broken || union.test == Outcome::Valid {
-                    return Death::Same;
-                }
+                union.otherwise == broken || union.test == Outcome::Valid
             }
             Role::Else => {
                 union.otherwise = broken;
-                if union.then == broken || union.test == broken {
-                    return Death::Same;
-                }
+                union.then == broken || union.test == broken
             }
             Role::Dependent(number) => {
-                if let Some((came, outcome)) = union.dependent.get_mut(number) {
-                    *outcome = broken;
-                    if *came {
-                        return Death::Same;
-                    }
-                }
+                union
+                    .dependent
+                    .get_mut(number)
+                    .is_some_and(|(came, outcome)| {
+                        *outcome = broken;
+                        *came
+                    })
             }
-        }
-        Death::Nothing
-    }
-
-    pub(super) fn eval_mut(
-        &mut self,
-        frame: usize,
-        eval: usize,
-    ) -> Option<&mut super::super::frame::Eval> {
-        self.frames.get_mut(frame)?.evals.get_mut(eval)
+        };
+        if dies { Death::Same } else { Death::Nothing }
     }
 }
 

@@ -1,68 +1,57 @@
 //! A text grows.
 
+use super::super::rule::Rules;
 use super::super::types::Kind;
-use super::Judge;
+use super::State;
 
-impl Judge {
-    pub(super) fn grow(&mut self, delta: &str) {
-        let Some(top) = self.frames.len().checked_sub(1) else {
-            return;
-        };
-        let rules = std::sync::Arc::clone(&self.rules);
+impl State {
+    pub(super) fn grow(&mut self, rules: &Rules, delta: &str) {
         let Some(frame) = self
             .frames
-            .get_mut(top)
+            .last_mut()
             .filter(|frame| frame.kind == Kind::String)
         else {
             return;
         };
-        if frame.evals.is_empty() {
-            return;
-        }
-        let (start, mut counted) = (frame.bytes, None);
+        let (passed, start) = (frame.bytes, frame.start);
         frame.bytes += delta.len();
-        let before = frame.characters;
+        let (before, mut counted) = (frame.characters, None);
         let mut deaths = Vec::new();
-        for (eval, applied) in frame
-            .evals
-            .iter_mut()
-            .enumerate()
-            .filter(|(_, eval)| !eval.dead)
-        {
-            let Some(rule) = rules.rules.get(applied.rule) else {
+        for (eval, applied) in self.evals.iter_mut().enumerate().skip(start) {
+            let Some(rule) = rules.get(applied.rule).filter(|_| !applied.dead) else {
                 continue;
             };
-            if let Some(most) = rule.max_length {
+            if let Some(text) = rule.text {
                 let more = *counted.get_or_insert_with(|| delta.chars().count() as u64);
-                if before + more > most {
+                if text.max.is_some_and(|most| before + more > most) {
                     deaths.push((eval, "maxLength"));
                     continue;
                 }
             }
             if let Some(members) = &rule.members {
-                let goes_on = |member: &usize| {
-                    members
-                        .texts
-                        .get(*member)
-                        .and_then(|text| text.as_bytes().get(start..))
-                        .is_some_and(|rest| rest.starts_with(delta.as_bytes()))
-                };
-                match &mut applied.fitting {
-                    Some(fitting) => fitting.retain(goes_on),
-                    None => {
-                        applied.fitting = Some((0..members.texts.len()).filter(goes_on).collect());
-                    }
-                }
-                if applied.fitting.as_ref().is_some_and(Vec::is_empty) {
+                let (from, to) = applied.fitting;
+                let range = members.texts.get(from..to).unwrap_or_default();
+                // They are sorted, and all begin with what came before.
+                let delta = delta.as_bytes();
+                let below = range.partition_point(|text| rest(text, passed) < delta);
+                let fit = range.get(below..).unwrap_or_default();
+                let fit = fit.partition_point(|text| rest(text, passed).starts_with(delta));
+                applied.fitting = (from + below, from + below + fit);
+                if fit == 0 {
                     deaths.push((eval, members.keyword));
                 }
             }
         }
-        if let Some(more) = counted {
+        if let (Some(more), Some(frame)) = (counted, self.frames.last_mut()) {
             frame.characters += more;
         }
         for (eval, keyword) in deaths {
-            self.kill_at(top, eval, keyword);
+            self.kill_for(eval, keyword);
         }
     }
+}
+
+/// What of a member comes after so many bytes.
+fn rest(member: &str, passed: usize) -> &[u8] {
+    member.as_bytes().get(passed..).unwrap_or_default()
 }
