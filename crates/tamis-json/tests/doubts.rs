@@ -1,5 +1,4 @@
 //! Texts where a careless mend gives a wrong value and calls it complete.
-#![expect(clippy::unwrap_used, reason = "tests may fail loudly")]
 
 use serde_json::{Value, json};
 use tamis_json::{Ending, Policy, RepairErrorKind, RepairKind, repair};
@@ -141,5 +140,91 @@ fn a_begun_document_alone_is_none() {
     assert_eq!(
         got.map_err(|error| error.kind()),
         Err(RepairErrorKind::NoJson)
+    );
+}
+
+/// Between two members or items something stands where a comma should: two, or none.
+#[test]
+fn no_member_is_swallowed() {
+    let both = || Complete(json!({"a": 1, "b": 2}));
+    check(
+        Ending::Natural,
+        &[
+            (r#"[1"a"2]"#, Complete(json!([1, "a", 2]))),
+            (r#"[1"a"2,"b"]"#, Complete(json!([1, "a", 2, "b"]))),
+            (r#"["6"4", 1]"#, Complete(json!(["6\"4", 1]))),
+            (r#"{"a":x"b":2}"#, Complete(json!({"a": "x", "b": 2}))),
+            (r#"{"a":1"b":2}"#, both()),
+            (r#"{"a": 1 b: 2}"#, both()),
+            (r#"{"a":1:"b":2}"#, Refused),
+            (r#"{"a":1 : "b":2}"#, Refused),
+            (r#"{"a":1/"b":2}"#, Refused),
+            (r#"{"a":1|"b":2}"#, Refused),
+            (r#"{"a":1|"b"}"#, Refused),
+            (r#"[1|"b"]"#, Refused),
+            (r#"{"a":"x"|"b":2}"#, Refused),
+            (r#"{"a":"x" "b" "y"}"#, Refused),
+            (r#"{"a":"x" b "y"}"#, Refused),
+            (r#"{"a":"x", b "y"}"#, Refused),
+            (r#"{"a":"x" 2}"#, Refused),
+            (r#"{"a": x b: y}"#, Refused),
+            (r#"{"a": x b:y}"#, Refused),
+            (r#"{"a": x "b"}"#, Refused),
+            (r#"{"a": at 10:30}"#, Complete(json!({"a": "at 10:30"}))),
+            (
+                r#"{"a": see http://x.org, "b": 1}"#,
+                Complete(json!({"a": "see http://x.org", "b": 1})),
+            ),
+            ("{\"a\":1}\n\"b\": 2}", both()),
+            ("{\"a\":1}\n\"Note\" is this", Complete(json!({"a": 1}))),
+        ],
+    );
+}
+
+#[test]
+fn an_item_without_its_bracket_stays_an_item() {
+    let items = || json!([{"id": 1}, {"id": 2}]);
+    check(
+        Ending::Natural,
+        &[
+            (
+                r#"{"items":[{"id":1},"id":2}]}"#,
+                Complete(json!({"items": items()})),
+            ),
+            (r#"[{"id":1},"id":2}]"#, Complete(items())),
+            (r#"{"items":[{"id":1},"x":2}]}"#, Refused),
+            (r#"{"a":["x","b":2}"#, Complete(json!({"a": ["x"], "b": 2}))),
+        ],
+    );
+}
+
+#[test]
+fn prefixes_of_other_languages_are_no_text() {
+    check(
+        Ending::Natural,
+        &[
+            (
+                r#"{"a": u'x', "b": b"y", "c": f''}"#,
+                Complete(json!({"a": "x", "b": "y", "c": ""})),
+            ),
+            (
+                r#"[r'\d', @"C:\new", Rb"\\"]"#,
+                Complete(json!(["\\d", "C:\\new", "\\\\"])),
+            ),
+            (r#"{"a": f"b": 2}"#, Complete(json!({"a": "f", "b": 2}))),
+        ],
+    );
+}
+
+/// Separators of thousands look like items.
+#[test]
+fn groups_of_digits_are_not_taken_for_items() {
+    check(
+        Ending::Natural,
+        &[
+            ("[1,000,2,500]", Refused),
+            ("[1, 007]", Complete(json!([1, 7]))),
+            (r#"{"a": 1,000}"#, Complete(json!({"a": 1000}))),
+        ],
     );
 }

@@ -273,6 +273,19 @@ impl Machine {
                 input.pos += 1;
                 return Ok(Flow::Go);
             }
+            b'"' if mends && matches!(self.tree.root(), Some(Value::Object(_))) => {
+                match Look::from(input, 0).key() {
+                    Guess::More => return Ok(Flow::Wait),
+                    Guess::Yes => {
+                        self.mend(RepairKind::StrayBracket, end.saturating_sub(1), 1);
+                        self.mend(RepairKind::MissingComma, start, 0);
+                        self.tree.reopen_root(Kind::Object, self.candidate_start());
+                        self.state = State::Key;
+                        return Ok(Flow::Go);
+                    }
+                    _ => {}
+                }
+            }
             _ => {}
         }
         if mends
