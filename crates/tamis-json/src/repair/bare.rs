@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use super::look::{Ahead, Guess, Look};
+use super::look::{Ahead, Family, Guess, Look};
 use super::report::RepairKind;
 use crate::note::NoteKind;
 use crate::parser::{Fault, Flow, Frame, Input, Kind, Literal, Machine, Sink, State, number_value};
@@ -82,7 +82,16 @@ impl Machine {
                         self.complete(Value::String(text), sink);
                         return Ok(Flow::Go);
                     }
-                    self.finish_bare(sink)?;
+                    match Self::breaks_off(input) {
+                        Guess::More => return Ok(Flow::Wait),
+                        Guess::Yes if kind.is_some() => {
+                            let cut = self.end_bare(sink);
+                            if let Some(mender) = &mut self.mender {
+                                mender.cut |= cut;
+                            }
+                        }
+                        _ => self.finish_bare(sink)?,
+                    }
                     return Ok(Flow::Go);
                 }
                 Guess::No => {
@@ -199,6 +208,22 @@ impl Machine {
                     Guess::Yes
                 }
             }
+            _ => Guess::No,
+        }
+    }
+
+    /// Whether the document ends here without a bracket: at the end of the text, at a fence or at
+    /// a token of the model's markup.
+    fn breaks_off(input: &Input<'_>) -> Guess {
+        let mut look = Look::from(input, 0);
+        match look.next() {
+            Ahead::More => Guess::More,
+            Ahead::End => Guess::Yes,
+            Ahead::Quote(Family::Backtick) => look.starts_with(b"```"),
+            Ahead::Byte(b'<') => match look.starts_with(b"<|") {
+                Guess::No => look.starts_with("<｜".as_bytes()),
+                guess => guess,
+            },
             _ => Guess::No,
         }
     }

@@ -315,6 +315,8 @@ impl Machine {
         let ahead = next.next();
         match ahead {
             Ahead::More => Role::Wait,
+            // The quotation ends here, and what came after it was cut.
+            Ahead::End if inside => Role::Inner,
             Ahead::End | Ahead::Far => Role::Ends,
             Ahead::Byte(b',') => {
                 next.skip(1);
@@ -405,6 +407,7 @@ impl Machine {
         let mut next = look;
         match next.next() {
             Ahead::More => Role::Wait,
+            Ahead::End if inside => Role::Inner,
             Ahead::End | Ahead::Far => Role::Ends,
             Ahead::Byte(b']' | b'}' | b')') => {
                 if self.in_brackets() {
