@@ -18,7 +18,7 @@ pub(crate) struct Bare {
 }
 
 /// A name without quotation marks is no longer than this.
-const LONGEST_NAME: usize = 128;
+pub(crate) const LONGEST_NAME: usize = 128;
 /// A number or literal is recognised up to this length while more may come.
 const LONGEST_SCALAR: usize = 64;
 

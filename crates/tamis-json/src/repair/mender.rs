@@ -31,6 +31,44 @@ pub(crate) struct Candidate {
     pub(crate) notes: Vec<Note>,
 }
 
+/// The documents found, in order. Most texts have one, which needs no list.
+#[derive(Debug, Default)]
+pub(crate) struct Candidates {
+    first: Option<Candidate>,
+    more: Vec<Candidate>,
+}
+
+impl Candidates {
+    pub(crate) fn len(&self) -> usize {
+        usize::from(self.first.is_some()) + self.more.len()
+    }
+
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &Candidate> {
+        self.first.iter().chain(&self.more)
+    }
+
+    pub(crate) fn into_iter(self) -> impl Iterator<Item = Candidate> {
+        self.first.into_iter().chain(self.more)
+    }
+
+    /// Takes one out of its place.
+    pub(crate) fn take(&mut self, index: usize) -> Option<Candidate> {
+        match index.checked_sub(1) {
+            None => self.first.take(),
+            Some(index) if index < self.more.len() => Some(self.more.swap_remove(index)),
+            Some(_) => None,
+        }
+    }
+
+    fn push(&mut self, candidate: Candidate) {
+        if self.first.is_none() {
+            self.first = Some(candidate);
+        } else {
+            self.more.push(candidate);
+        }
+    }
+}
+
 /// The document in progress.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Started {
@@ -62,7 +100,7 @@ pub(crate) struct Mender {
     /// The closing tag of the thinking in progress, and where it began.
     pub(crate) thinking: Option<(&'static str, usize)>,
     pub(crate) started: Option<Started>,
-    pub(crate) found: Vec<Candidate>,
+    pub(crate) found: Candidates,
     /// A document that could not be mended, and how much it stood out.
     pub(crate) lost: Option<(Fault, usize, Rank)>,
     /// The first document beyond those kept that differs from the first kept.
@@ -95,7 +133,7 @@ impl Mender {
             words: false,
             thinking: None,
             started: None,
-            found: Vec::new(),
+            found: Candidates::default(),
             lost: None,
             other: None,
             comma: 0,
@@ -131,7 +169,7 @@ impl Mender {
 
     /// Forgets every document so far: they belong to what the model thought.
     pub(crate) fn forget(&mut self) {
-        self.found.clear();
+        self.found = Candidates::default();
         self.lost = None;
         self.other = None;
         self.begun = None;
@@ -140,7 +178,7 @@ impl Mender {
     /// Whether the text goes on from the last document found without a word between.
     pub(crate) fn follows_document(&self) -> bool {
         self.prose.is_none()
-            && self.found.last().is_some_and(|last| {
+            && self.found.iter().next_back().is_some_and(|last| {
                 self.pieces
                     .last()
                     .is_none_or(|piece| piece.offset < last.end)
@@ -157,10 +195,6 @@ impl Mender {
 
     /// Takes a finished document.
     pub(crate) fn add(&mut self, candidate: Candidate) {
-        if self.found.is_empty() {
-            // Most texts have one.
-            self.found.reserve_exact(1);
-        }
         if self.found.len() < MOST_CANDIDATES {
             self.found.push(candidate);
             return;

@@ -8,8 +8,11 @@ use serde_json::Value;
 
 use super::delimiter::Quotes;
 use super::look::{Ahead, Family, Guess, Look, quote};
+use super::plain::Follow;
 use super::report::RepairKind;
-use crate::parser::{After, Escape, Fault, Flow, Frame, Input, Kind, Machine, Sink, State};
+use crate::parser::{
+    After, Escape, Fault, Flow, Frame, Input, Kind, Machine, Sink, State, plain_before,
+};
 
 /// What a quotation mark inside a string does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +67,10 @@ impl Machine {
                 continue;
             }
             let rest = input.rest();
-            let length = rest.iter().take_while(|b| !is_special(**b, quotes)).count();
+            let length = match quotes {
+                Quotes::Single => plain_before(b'\'', rest),
+                _ => rest.iter().take_while(|b| !is_special(**b, quotes)).count(),
+            };
             if length > 0 && self.has_high_surrogate() {
                 self.lone_surrogate();
             }
@@ -104,6 +110,16 @@ impl Machine {
                     Some(length) => {
                         if self.has_high_surrogate() {
                             self.lone_surrogate();
+                        }
+                        if quotes == Quotes::Single
+                            && let Some(follow) = self.ends_plainly(input)
+                        {
+                            input.pos += 1;
+                            self.finish_text("", input.offset(), sink);
+                            if let Follow::Key(key) = follow {
+                                self.pass_plain_key(key, input, sink);
+                            }
+                            return Ok(Flow::Go);
                         }
                         self.mend_quote(length, input, sink)?
                     }
