@@ -296,6 +296,15 @@ impl Tree {
         }
     }
 
+    /// The last finished item of the innermost array.
+    pub(crate) fn last_item(&mut self) -> Option<&Value> {
+        self.detach();
+        match self.frames.last().map(|top| &top.container) {
+            Some(Value::Array(items)) => items.last(),
+            _ => None,
+        }
+    }
+
     /// Makes the last finished value of the innermost container the one in progress again.
     pub(crate) fn reopen_last(&mut self) -> Option<Value> {
         self.detach();

@@ -111,8 +111,12 @@ pub(crate) struct Mender {
     pub(crate) gap: bool,
     /// Whether there is any prose at all.
     pub(crate) any_prose: bool,
-    /// Whether something was cut at the end of the text.
+    /// Whether something was cut at the end of the document in progress.
     pub(crate) cut: bool,
+    /// How much a document that was only just begun, and shows nothing, would have stood out.
+    pub(crate) begun: Option<Rank>,
+    /// Whether the open fence means that a document was to come, even when nothing is in it.
+    pub(crate) fence_promises: bool,
 }
 
 impl Mender {
@@ -136,6 +140,8 @@ impl Mender {
             gap: false,
             any_prose: false,
             cut: false,
+            begun: None,
+            fence_promises: false,
         }
     }
 
@@ -166,6 +172,25 @@ impl Mender {
         self.found = Candidates::default();
         self.lost = None;
         self.other = None;
+        self.begun = None;
+    }
+
+    /// Whether the text goes on from the last document found without a word between.
+    pub(crate) fn follows_document(&self) -> bool {
+        self.prose.is_none()
+            && self.found.iter().next_back().is_some_and(|last| {
+                self.pieces
+                    .last()
+                    .is_none_or(|piece| piece.offset < last.end)
+            })
+    }
+
+    /// Notes what the end of the text leaves open around the documents.
+    pub(crate) fn end_text(&mut self) {
+        self.end_prose();
+        if self.fenced && self.fresh && self.fence_promises {
+            self.begun = Some(Rank::Fenced);
+        }
     }
 
     /// Takes a finished document.

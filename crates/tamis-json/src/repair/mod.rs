@@ -1,6 +1,7 @@
 //! JSON out of text that is nearly JSON: [`repair`] and [`Repairer`].
 
 mod bare;
+mod beside;
 mod between;
 mod close;
 mod delimiter;

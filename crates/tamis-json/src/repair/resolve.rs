@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::error::{RepairError, RepairErrorKind};
 use super::mender::{Candidate, Rank};
 use super::policy::{Ending, Policy, Wanted};
-use super::report::{Repair, RepairKind};
+use super::report::{Repair, RepairGroup, RepairKind};
 use super::{Found, Repaired};
 use crate::note::NoteKind;
 use crate::parser::{Input, Machine, Silent, State};
@@ -31,7 +31,7 @@ impl Machine {
             self.finish_candidate(end, true);
         }
         if let Some(mender) = &mut self.mender {
-            mender.end_prose();
+            mender.end_text();
         }
     }
 
@@ -71,6 +71,9 @@ impl Machine {
                 None => chosen = Some((index, candidate)),
                 Some((_, first)) if first.value == candidate.value => {
                     around.push(Repair::new(RepairKind::Duplicate, start, length));
+                    // What the end of the copy lacked.
+                    let closing = |r: &&Repair| r.kind.group() == RepairGroup::Closing;
+                    around.extend(candidate.repairs.iter().filter(closing));
                 }
                 Some((_, first)) => return Err(RepairError::ambiguous(first.start, start)),
             }
@@ -96,12 +99,13 @@ impl Machine {
             _ => false,
         };
         let cut = number && chosen.end >= end_of_text && mender.policy.ending == Ending::Truncated;
+        let begun = mender.begun.is_some_and(|rank| rank >= best);
         let mut repairs = chosen.repairs;
         repairs.extend(around);
         // Stable, so that what happens at one place stays in the order in which it was done.
         repairs.sort_by_key(|repair| repair.offset);
         let repaired = Repaired {
-            complete: complete && !cut,
+            complete: complete && !cut && !begun,
             value: chosen.value,
             repairs,
             notes: chosen.notes,
