@@ -1,19 +1,25 @@
 //! JSON Schema without I/O: checks, validation, dialects.
 //!
 //! - [`Validator`] checks values against a schema and says every [`Violation`].
+//! - [`coerce`] makes a value conform by changes that lose nothing, each on record.
 //! - [`check_name`] checks a schema's name before it is sent.
 
+mod coerce;
 mod dialect;
 mod error;
 mod lint;
 mod measure;
 mod name;
+mod parts;
 mod refs;
 mod room;
 mod stream;
 mod validate;
 mod violation;
 
+pub use coerce::{
+    CoerceError, CoerceErrorKind, Coerced, Coercer, Coercion, CoercionKind, JsonKind, coerce,
+};
 pub use dialect::{
     Closed, Dialect, EnumRule, Fact, KEYWORDS, Limits, PatternRule, Recursion, References,
     Required, Root, Siblings, Source, Support, Surface, Table, UnknownDialect, Unsupported,
