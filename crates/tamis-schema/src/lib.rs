@@ -3,14 +3,22 @@
 //! - [`Validator`] checks values against a schema and says every [`Violation`].
 //! - [`check_name`] checks a schema's name before it is sent.
 
+mod dialect;
 mod error;
+mod lint;
 mod measure;
 mod name;
+mod refs;
 mod room;
 mod validate;
 mod violation;
 
+pub use dialect::{
+    Closed, Dialect, EnumRule, Fact, KEYWORDS, Limits, PatternRule, Recursion, References,
+    Required, Root, Siblings, Source, Support, Surface, Table, UnknownDialect, Unsupported,
+};
 pub use error::SchemaError;
+pub use lint::{Finding, Severity, lint};
 pub use measure::{MAX_INSTANCE_DEPTH, MAX_SCHEMA_DEPTH};
 pub use name::{MAX_NAME_LEN, NameError, NameErrorKind, check_name};
 pub use validate::{Validator, ValidatorOptions};
