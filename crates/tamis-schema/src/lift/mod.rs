@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 pub use self::error::{LiftError, LiftErrorKind};
 use self::plan::{Plan, StepId};
-use crate::measure::MAX_INSTANCE_DEPTH;
+use crate::measure::{MAX_INSTANCE_DEPTH, depth};
 use crate::room::with_room;
 
 /// How an answer to a lowered schema is brought back to the shape of the caller's schema.
@@ -140,7 +140,10 @@ impl Lift {
                 unlisted: 0,
             });
         }
-        let lifted = with_room(STEPS, move || {
+        let Some(room) = room_for(&answer) else {
+            return Err(LiftError::new(LiftErrorKind::TooDeep, ""));
+        };
+        let lifted = with_room(room, move || {
             let mut up = up::Up::new(&self.plan);
             let value = up.value(self.root, answer, 0)?;
             Ok(Lifted {
@@ -164,7 +167,10 @@ impl Lift {
         if self.is_identity() {
             return Ok(value.clone());
         }
-        let encoded = with_room(STEPS, || {
+        let Some(room) = room_for(value) else {
+            return Err(LiftError::new(LiftErrorKind::TooDeep, ""));
+        };
+        let encoded = with_room(room, || {
             down::Down::new(&self.plan, &self.definitions).value(self.root, value, 0)
         });
         encoded.unwrap_or_else(|| Err(LiftError::new(LiftErrorKind::TooDeep, "")))
@@ -172,4 +178,6 @@ impl Lift {
 }
 
 /// A value's levels, each of which may go through a union and a wrapper.
-const STEPS: usize = MAX_INSTANCE_DEPTH;
+fn room_for(value: &Value) -> Option<usize> {
+    depth(value, MAX_INSTANCE_DEPTH).map(|levels| levels.saturating_mul(3))
+}

@@ -1,7 +1,7 @@
 //! The plan: what to undo where. Its steps lie flat in one list and name each other by number, so that
 //! recursion is no special case, and no plan is too deep to be stored or read back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::shape::Shape;
 
 /// A step's place in the plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct StepId(u32);
 
@@ -164,6 +164,23 @@ impl Plan {
             }
         }
         same
+    }
+
+    /// Whether a step changes nothing, nor any step below it, where those in `open` may.
+    pub(crate) fn certainly_same(&self, id: StepId, open: &BTreeSet<StepId>) -> bool {
+        let mut seen = BTreeSet::new();
+        let mut left = vec![id];
+        while let Some(id) = left.pop() {
+            if id == StepId::SAME || !seen.insert(id) {
+                continue;
+            }
+            let step = self.get(id);
+            if open.contains(&id) || !step.keeps_its_place() {
+                return false;
+            }
+            step.below(|below| left.push(below));
+        }
+        true
     }
 
     /// Forgets what changes nothing, and what the step `from` never comes to. Returns its new number.

@@ -113,16 +113,21 @@ impl Shape {
     }
 
     /// The shape of a schema. `resolve` finds what a reference leads to, if it is known.
-    pub(crate) fn of<'a>(
-        schema: &'a Value,
-        resolve: &impl Fn(&str) -> Option<&'a Value>,
-    ) -> Self {
+    pub(crate) fn of<'a>(schema: &'a Value, resolve: &impl Fn(&str) -> Option<&'a Value>) -> Self {
         let mut looks = Vec::new();
         if collect(schema, resolve, &mut looks, 0).is_some() {
             Self(looks)
         } else {
             Self::anything()
         }
+    }
+
+    /// The looks of both.
+    pub(crate) fn or(&self, other: &Self) -> Self {
+        if self.0.len() + other.0.len() > MAX_LOOKS {
+            return Self::anything();
+        }
+        Self(self.0.iter().chain(&other.0).cloned().collect())
     }
 
     pub(crate) fn types(&self) -> Types {
@@ -176,7 +181,12 @@ fn collect<'a>(
     };
     if look.types.has(Types::OBJECT) && look.values.is_none() {
         let properties = schema.get("properties").and_then(Value::as_object);
-        for name in schema.get("required").and_then(Value::as_array).into_iter().flatten() {
+        for name in schema
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
             let name = name.as_str()?;
             let face = properties
                 .and_then(|properties| properties.get(name))
@@ -187,7 +197,11 @@ fn collect<'a>(
         let is_closed = schema.get("additionalProperties") == Some(&Value::Bool(false))
             && !schema.contains_key("patternProperties");
         if is_closed {
-            let names = properties.into_iter().flat_map(Map::keys).cloned().collect();
+            let names = properties
+                .into_iter()
+                .flat_map(Map::keys)
+                .cloned()
+                .collect();
             look.only = Some(names);
         }
     }

@@ -5,7 +5,9 @@ use serde_json::{Map, Value};
 
 use super::error::{LiftError, LiftErrorKind};
 use super::path::Path;
-use super::plan::{ANY_ENTRIES, Absence, BOX_VALUE, Member, PAIR_KEY, PAIR_VALUE, Plan, Rest, Step, StepId};
+use super::plan::{
+    ANY_ENTRIES, Absence, BOX_VALUE, Member, PAIR_KEY, PAIR_VALUE, Plan, Rest, Step, StepId,
+};
 use super::{LiftKind, LiftNote};
 use crate::measure::MAX_INSTANCE_DEPTH;
 

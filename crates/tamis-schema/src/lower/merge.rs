@@ -171,7 +171,11 @@ fn extreme(a: &Value, b: &Value, largest: bool) -> Value {
         (Some(a), Some(b)) => a < b,
         _ => a.as_f64() < b.as_f64(),
     };
-    if is_less == largest { b.clone() } else { a.clone() }
+    if is_less == largest {
+        b.clone()
+    } else {
+        a.clone()
+    }
 }
 
 fn common_multiple(a: u64, b: u64) -> Option<u64> {
@@ -183,11 +187,7 @@ fn common_multiple(a: u64, b: u64) -> Option<u64> {
 }
 
 /// The keywords about an object's properties, which have to be merged together.
-fn merge_objects(
-    one: &mut Schema,
-    two: &mut Schema,
-    left_over: &mut Vec<Value>,
-) -> Option<Schema> {
+fn merge_objects(one: &mut Schema, two: &mut Schema, left_over: &mut Vec<Value>) -> Option<Schema> {
     let (a, mut b) = (Properties::take(one), Properties::take(two));
     let mut merged = Schema::new();
     if a.is_silent() && b.is_silent() {
@@ -358,7 +358,11 @@ fn merge_arrays(one: &mut Schema, two: &mut Schema) -> Schema {
         merged.insert("prefixItems".to_owned(), Value::Array(prefix));
     }
     if let Some(rest) = rest {
-        let rest = if is_false(&rest) { Value::Bool(false) } else { rest };
+        let rest = if is_false(&rest) {
+            Value::Bool(false)
+        } else {
+            rest
+        };
         merged.insert("items".to_owned(), rest);
     }
     merged

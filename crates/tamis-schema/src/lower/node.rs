@@ -20,7 +20,7 @@ impl Work<'_> {
         };
         let mut schema = schema;
         self.newest_draft(&mut schema, at);
-        if is_reference(&schema) {
+        if is_reference(&schema) && !schema.contains_key("allOf") {
             return self.reference(schema, at, depth);
         }
         if schema.contains_key("allOf") {
@@ -176,8 +176,7 @@ impl Work<'_> {
         let is_container = |name: &str| name == "object" || name == "array";
         let others = types.iter().filter(|name| *name != "null").count();
         let holds_container = types.iter().any(|name| is_container(name));
-        let apart = (others > 1 && holds_container)
-            || (types.len() > 1 && !self.rules.takes_type_list(others > 1));
+        let apart = others > 1 && holds_container;
         match types.as_slice() {
             [] => Ok(None),
             [name] => {
@@ -248,7 +247,16 @@ impl Work<'_> {
     ) {
         let mut sentences = Vec::new();
         let mut left = left;
-        for key in ["$schema", "$id", "id", "$anchor", "$defs", "definitions", "$comment", "type"] {
+        for key in [
+            "$schema",
+            "$id",
+            "id",
+            "$anchor",
+            "$defs",
+            "definitions",
+            "$comment",
+            "type",
+        ] {
             left.shift_remove(key);
         }
         if let Some(description) = left.shift_remove("description") {
@@ -259,6 +267,7 @@ impl Work<'_> {
                 self.change(ChangeKind::AnnotationDropped, at, Effect::Exact, text);
             }
         }
+        let has_pattern = left.contains_key("pattern") || left.contains_key("format");
         for (key, value) in left {
             if written.contains_key(&key) {
                 continue;
@@ -270,7 +279,12 @@ impl Work<'_> {
             }
             let is_annotation = is_annotation(&key);
             let holds_values = key == "default" || key == "examples";
-            let fits = !(holds_values && !self.is_same(step)) && !holds_schema(&key, &value);
+            let beside_pattern = matches!(key.as_str(), "minLength" | "maxLength")
+                && has_pattern
+                && !self.rules.takes_length_beside_pattern();
+            let fits = !(holds_values && !self.is_same(step))
+                && !holds_schema(&key, &value)
+                && !beside_pattern;
             if fits && self.rules.takes(&key, &value) {
                 written.insert(key, value);
                 continue;
@@ -294,6 +308,35 @@ impl Work<'_> {
             }
             let text = format!("'{key}' was dropped");
             self.change(ChangeKind::AnnotationDropped, at, Effect::Exact, text);
+        }
+        self.say(written, &sentences);
+    }
+
+    /// Puts some keywords into the description, whatever the dialect takes.
+    pub(super) fn in_words(
+        &mut self,
+        written: &mut Map<String, Value>,
+        schema: &mut Map<String, Value>,
+        keywords: &[&str],
+        at: &str,
+    ) {
+        let mut sentences = Vec::new();
+        for key in keywords {
+            if let Some(words) = schema
+                .shift_remove(*key)
+                .and_then(|value| sentence(key, &value))
+            {
+                sentences.push(words);
+                let text = format!("'{key}' was put into the description");
+                self.change(ChangeKind::ConstraintDescribed, at, Effect::Widening, text);
+            }
+        }
+        if sentences.is_empty() {
+            return;
+        }
+        // The words come after what the caller says.
+        if let Some(description) = schema.shift_remove("description") {
+            written.insert("description".to_owned(), description);
         }
         self.say(written, &sentences);
     }
@@ -339,9 +382,17 @@ fn relevance(key: &str) -> Option<Types> {
         }
         "items" | "prefixItems" | "minItems" | "maxItems" | "uniqueItems" | "contains"
         | "minContains" | "maxContains" | "unevaluatedItems" => Types::ARRAY,
-        "properties" | "required" | "additionalProperties" | "patternProperties"
-        | "propertyNames" | "minProperties" | "maxProperties" | "dependentRequired"
-        | "dependentSchemas" | "dependencies" | "unevaluatedProperties" => Types::OBJECT,
+        "properties"
+        | "required"
+        | "additionalProperties"
+        | "patternProperties"
+        | "propertyNames"
+        | "minProperties"
+        | "maxProperties"
+        | "dependentRequired"
+        | "dependentSchemas"
+        | "dependencies"
+        | "unevaluatedProperties" => Types::OBJECT,
         _ => return None,
     })
 }

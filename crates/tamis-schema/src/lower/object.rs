@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::change::{ChangeKind, Effect};
-use super::words::sentence;
 use super::work::{Out, Stop, Work, Written, below};
 use crate::lift::plan::{Absence, BOX_VALUE, Member, Rest, Step, StepId};
 use crate::lift::shape::{Shape, Types};
@@ -65,8 +64,14 @@ impl Work<'_> {
         }
         required.retain(|name| properties.contains_key(name));
 
-        if self.rules.takes_open_objects() && self.takes_all(&patterns, &others) {
-            return self.open_object(schema, properties, &required, patterns, others, or_null, at, depth);
+        if self.rules.takes_open_objects() && self.takes_all(&properties, &patterns, &others) {
+            return self.open_object(
+                schema, properties, &required, patterns, others, or_null, at, depth,
+            );
+        }
+        if matches!(others, Others::Unsaid) {
+            let text = "the object was closed to properties that are not listed";
+            self.change(ChangeKind::ObjectClosed, at, Effect::Narrowing, text);
         }
         let (others, from) = match others {
             Others::Schema(others) if patterns.is_empty() => (Some(others), "additionalProperties"),
@@ -75,12 +80,15 @@ impl Work<'_> {
                 (Some(one_of(any)), "patternProperties")
             }
             Others::Closed | Others::Unsaid if patterns.is_empty() => (None, ""),
-            Others::Closed | Others::Unsaid => {
-                (Some(one_of(patterns.values().cloned().collect())), "patternProperties")
-            }
+            Others::Closed | Others::Unsaid => (
+                Some(one_of(patterns.values().cloned().collect())),
+                "patternProperties",
+            ),
         };
         let Some(others) = others else {
-            return self.closed_object(schema, properties, &required, None, or_null, original, at, depth);
+            return self.closed_object(
+                schema, properties, &required, None, or_null, original, at, depth,
+            );
         };
         if from == "patternProperties" {
             self.pattern_words(&mut schema, &patterns, at);
@@ -89,7 +97,16 @@ impl Work<'_> {
         if properties.is_empty() && !is_root {
             return self.pairs(schema, others, from, or_null, original, at, depth);
         }
-        self.closed_object(schema, properties, &required, Some((others, from)), or_null, original, at, depth)
+        self.closed_object(
+            schema,
+            properties,
+            &required,
+            Some((others, from)),
+            or_null,
+            original,
+            at,
+            depth,
+        )
     }
 
     pub(super) fn original_shape(&self, schema: &Map<String, Value>) -> Shape {
@@ -99,9 +116,15 @@ impl Work<'_> {
         })
     }
 
-    fn takes_all(&self, patterns: &Map<String, Value>, others: &Others) -> bool {
-        let patterns_fit =
-            patterns.is_empty() || self.rules.takes("patternProperties", &json!(patterns));
+    fn takes_all(
+        &self,
+        properties: &Map<String, Value>,
+        patterns: &Map<String, Value>,
+        others: &Others,
+    ) -> bool {
+        let patterns_fit = patterns.is_empty()
+            || (self.rules.takes("patternProperties", &json!(patterns))
+                && (properties.is_empty() || self.rules.takes_patterns_beside_properties()));
         let others_fit = match others {
             Others::Closed => true,
             Others::Unsaid => !self.rules.must_close(),
@@ -111,7 +134,10 @@ impl Work<'_> {
     }
 
     /// An object that stays as open as it is.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one schema, taken apart")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of one schema, taken apart"
+    )]
     fn open_object(
         &mut self,
         schema: Map<String, Value>,
@@ -139,6 +165,14 @@ impl Work<'_> {
             return Ok(None);
         };
         let mut written = self.object_of(parts.properties, &parts.required, or_null);
+        if !patterns.is_empty()
+            && written
+                .get("properties")
+                .and_then(Value::as_object)
+                .is_some_and(Map::is_empty)
+        {
+            written.shift_remove("properties");
+        }
         let mut others_step = StepId::SAME;
         if !patterns.is_empty() {
             // Their values are written, but cannot be told from the rest when an answer is brought
@@ -152,7 +186,12 @@ impl Work<'_> {
                     }
                     Some(_) => {
                         let text = "a pattern's schema was dropped: it cannot be written here";
-                        self.change(ChangeKind::ConstraintDescribed, &place, Effect::Widening, text);
+                        self.change(
+                            ChangeKind::ConstraintDescribed,
+                            &place,
+                            Effect::Widening,
+                            text,
+                        );
                         kept.insert(pattern, Value::Bool(true));
                     }
                     None => {
@@ -198,7 +237,10 @@ impl Work<'_> {
     }
 
     /// An object that is closed; what may stand beside its properties goes into one more of them.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one schema, taken apart")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of one schema, taken apart"
+    )]
     fn closed_object(
         &mut self,
         schema: Map<String, Value>,
@@ -210,7 +252,6 @@ impl Work<'_> {
         at: &str,
         depth: usize,
     ) -> Written {
-        let was_closed = others.is_some() || schema_closed(&original, &properties);
         let Some(mut parts) = self.members(properties, required, at, depth)? else {
             return Ok(None);
         };
@@ -239,19 +280,18 @@ impl Work<'_> {
                 let text = format!("the properties that are not listed became pairs in '{name}'");
                 self.change(ChangeKind::MapToPairs, at, Effect::Exact, text);
             }
-        } else if !was_closed {
-            let text = "the object was closed to properties that are not listed";
-            self.change(ChangeKind::ObjectClosed, at, Effect::Narrowing, text);
         }
         let mut written = self.object_of(parts.properties, &parts.required, or_null);
         written.insert("additionalProperties".to_owned(), Value::Bool(false));
+        let has_rest = rest.is_some();
         let step = self.step(Step::Object {
             members: parts.members,
             rest,
             others: StepId::SAME,
         });
         let mut schema = schema;
-        if parts_have_rest(&written, all_present) {
+        if has_rest {
+            // Each key says it now.
             schema.shift_remove("propertyNames");
         }
         let schema = self.counts_in_words(schema, all_present, at, &mut written);
@@ -264,7 +304,10 @@ impl Work<'_> {
     }
 
     /// A map as an array of pairs.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one schema, taken apart")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of one schema, taken apart"
+    )]
     fn pairs(
         &mut self,
         mut schema: Map<String, Value>,
@@ -294,12 +337,22 @@ impl Work<'_> {
             }
         }
         let mut written = Map::new();
-        let types = if or_null { json!(["array", "null"]) } else { json!("array") };
+        let types = if or_null {
+            json!(["array", "null"])
+        } else {
+            json!("array")
+        };
         written.insert("type".to_owned(), types);
         written.insert("items".to_owned(), self.pair(key, out.schema));
         let step = self.step(Step::Pairs { value: out.step });
         // A default is a map still.
-        self.finish(&mut written, schema, step, Types::ARRAY.or(Types::OBJECT), at);
+        self.finish(
+            &mut written,
+            schema,
+            step,
+            Types::ARRAY.or(Types::OBJECT),
+            at,
+        );
         self.say(&mut written, &[PAIR_WORDS.to_owned()]);
         Ok(Some(Out {
             schema: Value::Object(written),
@@ -334,7 +387,11 @@ impl Work<'_> {
     ) {
         let text = "the patterns of its keys were put into the description";
         self.change(ChangeKind::ConstraintDescribed, at, Effect::Widening, text);
-        let list = patterns.keys().cloned().map(Value::String).collect::<Vec<_>>();
+        let list = patterns
+            .keys()
+            .cloned()
+            .map(Value::String)
+            .collect::<Vec<_>>();
         let words = format!("Keys match one of: {}.", super::words::list(&list));
         self.say(schema, &[words]);
     }
@@ -347,27 +404,17 @@ impl Work<'_> {
         at: &str,
         written: &mut Map<String, Value>,
     ) -> Map<String, Value> {
-        if let Some(description) = schema.get("description") {
-            written.insert("description".to_owned(), description.clone());
-        }
         if !all_present {
             return schema;
         }
-        let mut sentences = Vec::new();
-        for key in [
+        let keywords = [
             "minProperties",
             "maxProperties",
             "dependentRequired",
             "dependentSchemas",
             "dependencies",
-        ] {
-            if let Some(value) = schema.shift_remove(key) {
-                sentences.extend(sentence(key, &value));
-                let text = format!("'{key}' was put into the description");
-                self.change(ChangeKind::ConstraintDescribed, at, Effect::Widening, text);
-            }
-        }
-        self.say(written, &sentences);
+        ];
+        self.in_words(written, &mut schema, &keywords, at);
         schema
     }
 
@@ -378,7 +425,11 @@ impl Work<'_> {
         or_null: bool,
     ) -> Map<String, Value> {
         let mut written = Map::new();
-        let types = if or_null { json!(["object", "null"]) } else { json!("object") };
+        let types = if or_null {
+            json!(["object", "null"])
+        } else {
+            json!("object")
+        };
         written.insert("type".to_owned(), types);
         written.insert("properties".to_owned(), Value::Object(properties));
         if !required.is_empty() || self.rules.must_require_all() {
@@ -438,8 +489,14 @@ impl Work<'_> {
                 parts.required.push(name.clone());
                 parts.all_present = true;
                 if original_null && (self.absent_as_null || says_null) {
-                    let text = "the optional property became required, and is null where it was absent";
-                    self.change(ChangeKind::OptionalToRequired, &place, Effect::Narrowing, text);
+                    let text =
+                        "the optional property became required, and is null where it was absent";
+                    self.change(
+                        ChangeKind::OptionalToRequired,
+                        &place,
+                        Effect::Narrowing,
+                        text,
+                    );
                 } else {
                     (schema, member.absence) = self.with_absence(schema, &place);
                 }
@@ -458,7 +515,10 @@ impl Work<'_> {
         if !types.meets(Types::NULL) {
             let text = format!("{text}, and null where it was absent");
             self.change(ChangeKind::OptionalToRequired, at, Effect::Exact, text);
-            return (self.or(schema, json!({"type": "null"})), Absence::Marker(Value::Null));
+            return (
+                self.or(schema, json!({"type": "null"})),
+                Absence::Marker(Value::Null),
+            );
         }
         // Its own null stays what it is, so that absence needs another sign.
         let sign = if types.meets(Types::BOOLEAN) {
@@ -471,7 +531,11 @@ impl Work<'_> {
             self.change(ChangeKind::OptionalToRequired, at, Effect::Exact, text);
             let words = format!("{sign}: not present.");
             let mut marker = Map::new();
-            let name = if sign.is_boolean() { "boolean" } else { "string" };
+            let name = if sign.is_boolean() {
+                "boolean"
+            } else {
+                "string"
+            };
             marker.insert("type".to_owned(), json!(name));
             let values = json!([sign]);
             let mut is_enforced = false;
@@ -487,7 +551,10 @@ impl Work<'_> {
                 self.change(ChangeKind::EnumDescribed, at, Effect::Widening, text);
             }
             self.say(&mut marker, &[words]);
-            return (self.or(schema, Value::Object(marker)), Absence::Marker(sign));
+            return (
+                self.or(schema, Value::Object(marker)),
+                Absence::Marker(sign),
+            );
         }
         let text = format!("{text}, and null where it was absent, else in an object");
         self.change(ChangeKind::OptionalToRequired, at, Effect::Exact, text);
@@ -506,7 +573,6 @@ impl Work<'_> {
         match schema {
             Value::Object(mut schema)
                 if is_null
-                    && self.rules.takes_type_list(false)
                     && !schema.contains_key("enum")
                     && !schema.contains_key("const")
                     && matches!(schema.get("type"), Some(Value::String(_))) =>
@@ -553,17 +619,6 @@ struct Members {
     all_present: bool,
 }
 
-fn parts_have_rest(written: &Map<String, Value>, all_present: bool) -> bool {
-    all_present
-        && written
-            .get("properties")
-            .is_some_and(|properties| properties.get("other_properties").is_some())
-}
-
-fn schema_closed(_original: &Shape, _properties: &Map<String, Value>) -> bool {
-    false
-}
-
 fn undeclared(patterns: &Map<String, Value>, others: &Others, name: &str) -> Value {
     let mut rules: Vec<Value> = patterns
         .iter()
@@ -606,7 +661,11 @@ fn without_null(schema: &Value) -> Option<Value> {
         if schema.contains_key("enum") || schema.contains_key("const") {
             return None;
         }
-        let left: Vec<Value> = types.iter().filter(|name| *name != "null").cloned().collect();
+        let left: Vec<Value> = types
+            .iter()
+            .filter(|name| *name != "null")
+            .cloned()
+            .collect();
         if left.len() == types.len() || left.is_empty() {
             return None;
         }
@@ -619,7 +678,11 @@ fn without_null(schema: &Value) -> Option<Value> {
     }
     let branches = schema.get("anyOf")?.as_array()?;
     let null = json!({"type": "null"});
-    let mut left: Vec<Value> = branches.iter().filter(|branch| **branch != null).cloned().collect();
+    let mut left: Vec<Value> = branches
+        .iter()
+        .filter(|branch| **branch != null)
+        .cloned()
+        .collect();
     if left.len() == branches.len() {
         return None;
     }

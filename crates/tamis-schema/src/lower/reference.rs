@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::change::{ChangeKind, Effect};
 use super::node::{is_annotation, is_reference, take_reference};
-use super::work::{Definition, Out, Stop, Work, Written};
+use super::work::{Definition, Out, Work, Written};
 use crate::lift::plan::{Step, StepId};
 use crate::lift::shape::Shape;
 
@@ -31,11 +31,22 @@ impl<'a> Work<'a> {
         if self.ref_alone {
             schema.retain(|key, _| key == "description" || key == "title");
         }
-        for idle in ["$schema", "$id", "id", "$anchor", "$defs", "definitions", "$comment"] {
+        for idle in [
+            "$schema",
+            "$id",
+            "id",
+            "$anchor",
+            "$defs",
+            "definitions",
+            "$comment",
+        ] {
             schema.shift_remove(idle);
         }
         let Some((pointer, target)) = self.resolve(&text) else {
-            self.refuse(at, format!("the reference '{text}' leads nowhere in the schema"));
+            self.refuse(
+                at,
+                format!("the reference '{text}' leads nowhere in the schema"),
+            );
             return Ok(None);
         };
         if schema.keys().any(|key| !is_annotation(key)) {
@@ -71,7 +82,9 @@ impl<'a> Work<'a> {
         }
         self.inlining(at);
         let target = with_annotations(target.clone(), schema);
-        self.guarded(key, at, depth, |work| work.node(target, &pointer, depth + 1))
+        self.guarded(key, at, depth, |work| {
+            work.node(target, &pointer, depth + 1)
+        })
     }
 
     fn inlining(&mut self, at: &str) {
@@ -281,7 +294,11 @@ impl<'a> Work<'a> {
             return *known;
         }
         let mut seen = BTreeSet::new();
-        let mut open: Vec<&Value> = self.resolve(pointer).map(|(_, value)| value).into_iter().collect();
+        let mut open: Vec<&Value> = self
+            .resolve(pointer)
+            .map(|(_, value)| value)
+            .into_iter()
+            .collect();
         let mut steps = 0;
         let mut found = false;
         while let Some(value) = open.pop() {
@@ -300,8 +317,7 @@ impl<'a> Work<'a> {
                                 copy.insert(key.to_owned(), text.clone());
                             }
                         }
-                        let target =
-                            take_reference(&mut copy).and_then(|text| self.resolve(&text));
+                        let target = take_reference(&mut copy).and_then(|text| self.resolve(&text));
                         if let Some((place, target)) = target {
                             if place == pointer {
                                 found = true;
@@ -355,7 +371,11 @@ fn find<'v>(
     while let Some((place, value)) = open.pop() {
         match value {
             Value::Array(items) => {
-                for (index, item) in items.iter().enumerate().filter(|(_, item)| holds_more(item)) {
+                for (index, item) in items
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, item)| holds_more(item))
+                {
                     open.push((format!("{place}/{index}"), item));
                 }
             }
