@@ -192,7 +192,7 @@ impl Work<'_> {
                             Effect::Widening,
                             text,
                         );
-                        kept.insert(pattern, Value::Bool(true));
+                        kept.insert(pattern, json!({}));
                     }
                     None => {
                         kept.insert(pattern, Value::Bool(false));
@@ -212,6 +212,18 @@ impl Work<'_> {
             Others::Schema(inner) => {
                 let place = format!("{at}/additionalProperties");
                 match self.node(inner, &place, depth + 1)? {
+                    // Nor can the rest be told from what the patterns are about.
+                    Some(out)
+                        if written.contains_key("patternProperties") && !self.is_same(out.step) =>
+                    {
+                        let text = "the schema of the rest was dropped: it cannot be written here";
+                        self.change(
+                            ChangeKind::ConstraintDescribed,
+                            &place,
+                            Effect::Widening,
+                            text,
+                        );
+                    }
                     Some(out) => {
                         others_step = out.step;
                         written.insert("additionalProperties".to_owned(), out.schema);

@@ -33,6 +33,8 @@ impl Rules {
         match self.support(keyword) {
             Support::Rejected | Support::Ignored => return keyword == "$defs",
             Support::Unknown if keyword == "description" => {}
+            // It can be written otherwise, so that nothing is left to chance.
+            Support::Unknown if keyword == "patternProperties" => return false,
             Support::Unknown if self.table.unsupported == Unsupported::Refused => return false,
             _ => {}
         }
