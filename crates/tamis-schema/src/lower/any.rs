@@ -3,28 +3,28 @@
 use serde_json::{Map, Value, json};
 
 use super::change::{ChangeKind, Effect};
-use super::work::{Definition, Out, Stop, Work};
+use super::work::{Definition, Out, Work};
 use crate::lift::plan::{ANY_ENTRIES, PAIR_KEY, PAIR_VALUE, Step, StepId};
 use crate::lift::shape::{Shape, Types};
 
 impl Work<'_> {
     /// `schema` holds what is said about the value besides.
-    pub(super) fn any(&mut self, schema: Map<String, Value>, at: &str) -> Result<Out, Stop> {
+    pub(super) fn any(&mut self, schema: Map<String, Value>, at: &str) -> Out {
         if self.rules.takes_untyped() {
             let mut written = Map::new();
             self.finish(&mut written, schema, StepId::SAME, Types::ALL, at);
-            return Ok(Out {
+            return Out {
                 schema: Value::Object(written),
                 step: StepId::SAME,
                 original: Shape::anything(),
-            });
+            };
         }
         if !self.rules.takes_recursion() || !self.rules.takes_references() {
             let text = "a value of any kind is asked for as a string that holds its JSON text";
             self.change(ChangeKind::AnyEncoded, at, Effect::Widening, text);
             let mut written = Map::new();
             self.finish(&mut written, schema, StepId::SAME, Types::ALL, at);
-            return Ok(self.text(written, "The JSON text of any value."));
+            return self.text(written, "The JSON text of any value.");
         }
         let text = "a value of any kind was spelled out, with its objects as key-value pairs";
         self.change(ChangeKind::AnyEncoded, at, Effect::Exact, text);
@@ -44,13 +44,13 @@ impl Work<'_> {
                 written.extend(words);
             }
         }
-        Ok(out)
+        out
     }
 
     fn define_any(&mut self) -> usize {
         let name = self.fresh_name("any_json");
         let again = json!({"$ref": format!("#/$defs/{name}")});
-        let pair = self.pair(json!({"type": "string"}), again.clone());
+        let pair = pair(&json!({"type": "string"}), &again);
         let schema = json!({"anyOf": [
             {"type": "string"},
             {"type": "number"},
@@ -75,14 +75,14 @@ impl Work<'_> {
         self.unions += 1;
         index
     }
+}
 
-    /// The schema of one key-value pair.
-    pub(super) fn pair(&self, key: Value, value: Value) -> Value {
-        json!({
-            "type": "object",
-            "properties": {PAIR_KEY: key, PAIR_VALUE: value},
-            "required": [PAIR_KEY, PAIR_VALUE],
-            "additionalProperties": false,
-        })
-    }
+/// The schema of one key-value pair.
+pub(super) fn pair(key: &Value, value: &Value) -> Value {
+    json!({
+        "type": "object",
+        "properties": {PAIR_KEY: key, PAIR_VALUE: value},
+        "required": [PAIR_KEY, PAIR_VALUE],
+        "additionalProperties": false,
+    })
 }

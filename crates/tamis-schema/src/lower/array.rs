@@ -74,22 +74,19 @@ impl Work<'_> {
         written.insert("type".to_owned(), or(or_null, "array"));
         let place = format!("{at}/items");
         let mut step = StepId::SAME;
-        match self.node(items.unwrap_or(Value::Bool(true)), &place, depth + 1)? {
-            Some(out) => {
-                let id = out.step;
-                if id != StepId::SAME {
-                    step = self.step(Step::Items {
-                        prefix: Vec::new(),
-                        items: id,
-                    });
-                }
-                written.insert("items".to_owned(), out.schema);
+        if let Some(out) = self.node(items.unwrap_or(Value::Bool(true)), &place, depth + 1)? {
+            let id = out.step;
+            if id != StepId::SAME {
+                step = self.step(Step::Items {
+                    prefix: Vec::new(),
+                    items: id,
+                });
             }
-            None => {
-                // Only the empty list conforms, whatever its items might be.
-                written.insert("items".to_owned(), json!({"type": "string"}));
-                schema.insert("maxItems".to_owned(), json!(0));
-            }
+            written.insert("items".to_owned(), out.schema);
+        } else {
+            // Only the empty list conforms, whatever its items might be.
+            written.insert("items".to_owned(), json!({"type": "string"}));
+            schema.insert("maxItems".to_owned(), json!(0));
         }
         self.finish(&mut written, schema, step, Types::ARRAY, at);
         Ok(Some(Out {

@@ -245,7 +245,7 @@ fn merge_objects(one: &mut Schema, two: &mut Schema, left_over: &mut Vec<Value>)
     if required.iter().any(forbidden) {
         return None;
     }
-    if !properties.is_empty() || a.has_properties || b.has_properties {
+    if !properties.is_empty() || a.declares || b.declares {
         merged.insert("properties".to_owned(), Value::Object(properties));
     }
     if !required.is_empty() {
@@ -278,7 +278,7 @@ fn is_false(schema: &Value) -> bool {
 
 struct Properties {
     declared: Schema,
-    has_properties: bool,
+    declares: bool,
     required: Vec<Value>,
     patterns: Schema,
     others: Option<Value>,
@@ -298,7 +298,7 @@ impl Properties {
         };
         let others = schema.shift_remove("additionalProperties");
         Self {
-            has_properties: declared.is_some(),
+            declares: declared.is_some(),
             declared: declared.unwrap_or_default(),
             required,
             patterns,
@@ -307,7 +307,7 @@ impl Properties {
     }
 
     fn is_silent(&self) -> bool {
-        !self.has_properties
+        !self.declares
             && self.required.is_empty()
             && self.patterns.is_empty()
             && self.others.is_none()

@@ -3,6 +3,7 @@
 //! Each schema is taken apart and written anew in the dialect's words, by what the dialect's table says
 //! and never by its name; what brings an answer back is noted on the way.
 
+mod absence;
 mod any;
 mod array;
 mod change;

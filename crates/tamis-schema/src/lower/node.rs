@@ -16,7 +16,7 @@ impl Work<'_> {
             Value::Bool(false) => return Ok(None),
             Value::Object(schema) => schema,
             // Anything else was refused as invalid before.
-            _ => return self.any(Map::new(), at).map(Some),
+            _ => return Ok(Some(self.any(Map::new(), at))),
         };
         let mut schema = schema;
         self.newest_draft(&mut schema, at);
@@ -165,7 +165,7 @@ impl Work<'_> {
             }
             _ => {
                 let Some(inferred) = infer_type(&schema) else {
-                    return self.any(schema, at).map(Some);
+                    return Ok(Some(self.any(schema, at)));
                 };
                 let text = format!("the type was taken to be '{inferred}'");
                 self.change(ChangeKind::TypeInferred, at, Effect::Narrowing, text);
@@ -211,7 +211,7 @@ impl Work<'_> {
                 if names.iter().any(|name| name == "null") {
                     self.unions += 1;
                 }
-                self.scalar(schema, at).map(Some)
+                Ok(Some(self.scalar(schema, at)))
             }
         }
     }
@@ -231,7 +231,7 @@ impl Work<'_> {
         match name {
             "object" => self.object(schema, or_null, at, depth),
             "array" => self.array(schema, or_null, at, depth),
-            _ => self.scalar(schema, at).map(Some),
+            _ => Ok(Some(self.scalar(schema, at))),
         }
     }
 
@@ -282,7 +282,7 @@ impl Work<'_> {
             let beside_pattern = matches!(key.as_str(), "minLength" | "maxLength")
                 && has_pattern
                 && !self.rules.takes_length_beside_pattern();
-            let fits = !(holds_values && !self.is_same(step))
+            let fits = (!holds_values || self.is_same(step))
                 && !holds_schema(&key, &value)
                 && !beside_pattern;
             if fits && self.rules.takes(&key, &value) {
@@ -290,16 +290,13 @@ impl Work<'_> {
                 continue;
             }
             if !is_annotation {
-                match sentence(&key, &value) {
-                    Some(words) => {
-                        sentences.push(words);
-                        let text = format!("'{key}' was put into the description");
-                        self.change(ChangeKind::ConstraintDescribed, at, Effect::Widening, text);
-                    }
-                    None => {
-                        let text = format!("'{key}' says nothing here, and was dropped");
-                        self.change(ChangeKind::AnnotationDropped, at, Effect::Exact, text);
-                    }
+                if let Some(words) = sentence(&key, &value) {
+                    sentences.push(words);
+                    let text = format!("'{key}' was put into the description");
+                    self.change(ChangeKind::ConstraintDescribed, at, Effect::Widening, text);
+                } else {
+                    let text = format!("'{key}' says nothing here, and was dropped");
+                    self.change(ChangeKind::AnnotationDropped, at, Effect::Exact, text);
                 }
                 continue;
             }

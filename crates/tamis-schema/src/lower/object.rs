@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use super::absence::without_null;
+use super::any::pair;
 use super::change::{ChangeKind, Effect};
 use super::work::{Out, Stop, Work, Written, below};
-use crate::lift::plan::{Absence, BOX_VALUE, Member, Rest, Step, StepId};
+use crate::lift::plan::{Absence, Member, Rest, Step, StepId};
 use crate::lift::shape::{Shape, Types};
 
 /// What may stand beside the properties that are listed.
@@ -235,7 +237,7 @@ impl Work<'_> {
             }
         }
         let step = self.step(Step::Object {
-            members: parts.members,
+            members: parts.brought_back,
             rest: None,
             others: others_step,
         });
@@ -277,7 +279,7 @@ impl Work<'_> {
                     name.push('_');
                 }
                 let key = self.key_schema(&schema, &place);
-                let pair = self.pair(key, out.schema);
+                let pair = pair(&key, &out.schema);
                 let mut pairs = Map::new();
                 pairs.insert("type".to_owned(), json!("array"));
                 pairs.insert("items".to_owned(), pair);
@@ -297,7 +299,7 @@ impl Work<'_> {
         written.insert("additionalProperties".to_owned(), Value::Bool(false));
         let has_rest = rest.is_some();
         let step = self.step(Step::Object {
-            members: parts.members,
+            members: parts.brought_back,
             rest,
             others: StepId::SAME,
         });
@@ -355,7 +357,7 @@ impl Work<'_> {
             json!("array")
         };
         written.insert("type".to_owned(), types);
-        written.insert("items".to_owned(), self.pair(key, out.schema));
+        written.insert("items".to_owned(), pair(&key, &out.schema));
         let step = self.step(Step::Pairs { value: out.step });
         // A default is a map still.
         self.finish(
@@ -460,7 +462,7 @@ impl Work<'_> {
         let mut parts = Members {
             properties: Map::new(),
             required: Vec::new(),
-            members: BTreeMap::new(),
+            brought_back: BTreeMap::new(),
             all_present: false,
         };
         for (name, inner) in properties {
@@ -514,110 +516,9 @@ impl Work<'_> {
                 }
             }
             parts.properties.insert(name.clone(), schema);
-            parts.members.insert(name, member);
+            parts.brought_back.insert(name, member);
         }
         Ok(Some(parts))
-    }
-
-    /// A schema that can say too that the value is not there, and how it says so.
-    pub(super) fn with_absence(&mut self, schema: Value, at: &str) -> (Value, Absence) {
-        let types = self.sent_shape(&schema).types();
-        let text = "the optional property became required";
-        self.unions += 1;
-        if !types.meets(Types::NULL) {
-            let text = format!("{text}, and null where it was absent");
-            self.change(ChangeKind::OptionalToRequired, at, Effect::Exact, text);
-            return (
-                self.or(schema, json!({"type": "null"})),
-                Absence::Marker(Value::Null),
-            );
-        }
-        // Its own null stays what it is, so that absence needs another sign.
-        let sign = if types.meets(Types::BOOLEAN) {
-            (!types.meets(Types::STRING)).then(|| json!("absent"))
-        } else {
-            Some(Value::Bool(false))
-        };
-        if let Some(sign) = sign {
-            let text = format!("{text}, and {sign} where it was absent, as its null has a meaning");
-            self.change(ChangeKind::OptionalToRequired, at, Effect::Exact, text);
-            let words = format!("{sign}: not present.");
-            let mut marker = Map::new();
-            let name = if sign.is_boolean() {
-                "boolean"
-            } else {
-                "string"
-            };
-            marker.insert("type".to_owned(), json!(name));
-            let values = json!([sign]);
-            let mut is_enforced = false;
-            if self.rules.takes("enum", &values) {
-                marker.insert("enum".to_owned(), values);
-                is_enforced = true;
-            } else if self.rules.takes("const", &sign) {
-                marker.insert("const".to_owned(), sign.clone());
-                is_enforced = true;
-            }
-            if !is_enforced {
-                let text = "the sign for its absence could not be enforced";
-                self.change(ChangeKind::EnumDescribed, at, Effect::Widening, text);
-            }
-            self.say(&mut marker, &[words]);
-            return (
-                self.or(schema, Value::Object(marker)),
-                Absence::Marker(sign),
-            );
-        }
-        let text = format!("{text}, and null where it was absent, else in an object");
-        self.change(ChangeKind::OptionalToRequired, at, Effect::Exact, text);
-        let boxed = json!({
-            "type": "object",
-            "properties": {BOX_VALUE: schema},
-            "required": [BOX_VALUE],
-            "additionalProperties": false,
-        });
-        (self.or(boxed, json!({"type": "null"})), Absence::Boxed)
-    }
-
-    /// One schema or the other.
-    fn or(&self, schema: Value, other: Value) -> Value {
-        let is_null = other == json!({"type": "null"});
-        match schema {
-            Value::Object(mut schema)
-                if is_null
-                    && !schema.contains_key("enum")
-                    && !schema.contains_key("const")
-                    && matches!(schema.get("type"), Some(Value::String(_))) =>
-            {
-                if let Some(kind) = schema.get_mut("type") {
-                    *kind = json!([kind.clone(), "null"]);
-                }
-                Value::Object(schema)
-            }
-            Value::Object(mut schema)
-                if schema
-                    .get("anyOf")
-                    .and_then(Value::as_array)
-                    .is_some_and(|branches| self.rules.takes_branches(branches.len() + 1)) =>
-            {
-                if let Some(Value::Array(branches)) = schema.get_mut("anyOf") {
-                    branches.push(other);
-                }
-                Value::Object(schema)
-            }
-            Value::Object(mut schema) => {
-                // What is said about the whole stays above.
-                let mut union = Map::new();
-                if !schema.contains_key("$ref")
-                    && let Some(description) = schema.shift_remove("description")
-                {
-                    union.insert("description".to_owned(), description);
-                }
-                union.insert("anyOf".to_owned(), json!([schema, other]));
-                Value::Object(union)
-            }
-            schema => json!({"anyOf": [schema, other]}),
-        }
     }
 }
 
@@ -626,7 +527,7 @@ const PAIR_WORDS: &str = "Key-value pairs; each key once.";
 struct Members {
     properties: Map<String, Value>,
     required: Vec<String>,
-    members: BTreeMap<String, Member>,
+    brought_back: BTreeMap<String, Member>,
     /// Whether some optional property is always present now.
     all_present: bool,
 }
@@ -664,43 +565,4 @@ fn one_of(mut schemas: Vec<Value>) -> Value {
         return schema;
     }
     json!({"anyOf": schemas})
-}
-
-/// A nullable schema without its null; `None` where it is none, or not plainly.
-fn without_null(schema: &Value) -> Option<Value> {
-    let mut schema = schema.as_object()?.clone();
-    if let Some(Value::Array(types)) = schema.get("type") {
-        if schema.contains_key("enum") || schema.contains_key("const") {
-            return None;
-        }
-        let left: Vec<Value> = types
-            .iter()
-            .filter(|name| *name != "null")
-            .cloned()
-            .collect();
-        if left.len() == types.len() || left.is_empty() {
-            return None;
-        }
-        let left = match left.as_slice() {
-            [name] => name.clone(),
-            _ => Value::Array(left),
-        };
-        schema.insert("type".to_owned(), left);
-        return Some(Value::Object(schema));
-    }
-    let branches = schema.get("anyOf")?.as_array()?;
-    let null = json!({"type": "null"});
-    let mut left: Vec<Value> = branches
-        .iter()
-        .filter(|branch| **branch != null)
-        .cloned()
-        .collect();
-    if left.len() == branches.len() {
-        return None;
-    }
-    if left.len() == 1 && schema.len() == 1 {
-        return left.pop();
-    }
-    schema.insert("anyOf".to_owned(), Value::Array(left));
-    Some(Value::Object(schema))
 }

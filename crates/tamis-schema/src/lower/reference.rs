@@ -26,7 +26,7 @@ impl<'a> Work<'a> {
     ) -> Written {
         let key = Value::Object(schema.clone()).to_string();
         let Some(text) = take_reference(&mut schema) else {
-            return self.any(schema, at).map(Some);
+            return Ok(Some(self.any(schema, at)));
         };
         if self.ref_alone {
             schema.retain(|key, _| key == "description" || key == "title");
@@ -106,7 +106,7 @@ impl<'a> Work<'a> {
         }
         let turns = self.inlined.iter().filter(|open| **open == key).count();
         if turns > 0 && self.rules.takes_recursion() && self.rules.takes_references() {
-            return self.define(key, "part", write);
+            return self.define(&key, "part", write);
         }
         if turns > self.unroll.unwrap_or(0) {
             if self.unroll.is_none() && self.unrolled_refused.insert(key) {
@@ -138,9 +138,7 @@ impl<'a> Work<'a> {
         let target = target.clone();
         let place = pointer.trim_start_matches('#').to_owned();
         let index = self.definitions.len();
-        let out = self.define(pointer.to_owned(), &name, |work| {
-            work.node(target, &place, depth + 1)
-        })?;
+        let out = self.define(pointer, &name, |work| work.node(target, &place, depth + 1))?;
         let moved = self
             .definitions
             .get(index)
@@ -154,7 +152,7 @@ impl<'a> Work<'a> {
 
     fn define(
         &mut self,
-        key: String,
+        key: &str,
         name: &str,
         write: impl FnOnce(&mut Self) -> Written,
     ) -> Written {
@@ -166,13 +164,13 @@ impl<'a> Work<'a> {
             step,
             written: None,
         });
-        self.defined.insert(key.clone(), index);
+        self.defined.insert(key.to_owned(), index);
         let Some(out) = write(self)? else {
             // Nothing conforms. A reference from within, if there is one, is never followed either.
             if let Some(definition) = self.definitions.get_mut(index) {
                 definition.written = Some((json!({"type": "null"}), Shape::nothing()));
             }
-            self.defined.remove(&key);
+            self.defined.remove(key);
             return Ok(None);
         };
         let content = self.plan.get(out.step).clone();
@@ -363,10 +361,7 @@ fn with_annotations(target: Value, annotations: Map<String, Value>) -> Value {
 }
 
 /// The first object in the document that passes the test, with its place.
-fn find<'v>(
-    document: &'v Value,
-    test: impl Fn(&Map<String, Value>) -> bool,
-) -> Option<(String, &'v Value)> {
+fn find(document: &Value, test: impl Fn(&Map<String, Value>) -> bool) -> Option<(String, &Value)> {
     let mut open = vec![("#".to_owned(), document)];
     while let Some((place, value)) = open.pop() {
         match value {
@@ -406,15 +401,12 @@ fn percent_decoded(text: &str) -> String {
             let code = std::str::from_utf8(code).ok()?;
             u8::from_str_radix(code, 16).ok()
         });
-        match code {
-            Some(code) => {
-                bytes.push(code);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            None => {
-                bytes.push(*first);
-                rest = after;
-            }
+        if let Some(code) = code {
+            bytes.push(code);
+            rest = after.get(2..).unwrap_or_default();
+        } else {
+            bytes.push(*first);
+            rest = after;
         }
     }
     String::from_utf8(bytes).unwrap_or_else(|_not_text| text.to_owned())

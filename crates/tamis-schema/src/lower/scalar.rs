@@ -11,11 +11,7 @@ use crate::lift::plan::StepId;
 use crate::lift::shape::{Types, same};
 
 impl Work<'_> {
-    pub(super) fn scalar(
-        &mut self,
-        mut schema: Map<String, Value>,
-        at: &str,
-    ) -> Result<Out, super::work::Stop> {
+    pub(super) fn scalar(&mut self, mut schema: Map<String, Value>, at: &str) -> Out {
         let original = self.original_shape(&schema);
         let types = types_of(&schema);
         let mut written = Map::new();
@@ -23,11 +19,11 @@ impl Work<'_> {
             written.insert("type".to_owned(), kind);
         }
         self.finish(&mut written, schema, StepId::SAME, types, at);
-        Ok(Out {
+        Out {
             schema: Value::Object(written),
             step: StepId::SAME,
             original,
-        })
+        }
     }
 
     /// A schema that counts its values.
@@ -118,7 +114,7 @@ impl Work<'_> {
             && groups.len() == 1
             && let Some((_, group)) = groups.pop()
         {
-            return Ok(Some(self.group(group, is_constant, annotations, at)));
+            return Ok(Some(self.group(&group, is_constant, annotations, at)));
         }
         let mut all: Vec<Value> = groups
             .into_iter()
@@ -141,7 +137,7 @@ impl Work<'_> {
     /// Scalars of one type.
     fn group(
         &mut self,
-        values: Vec<Value>,
+        values: &[Value],
         is_constant: bool,
         annotations: Map<String, Value>,
         at: &str,
@@ -155,12 +151,12 @@ impl Work<'_> {
         };
         let mut written = Map::new();
         written.insert("type".to_owned(), json!(kind));
-        let listed = Value::Array(values.clone());
+        let listed = Value::Array(values.to_vec());
         let original = self.original_shape(&Map::from_iter([
             ("type".to_owned(), json!(kind)),
             ("enum".to_owned(), listed.clone()),
         ]));
-        let fits = self.rules.takes_enum_of(&values, self.enum_values);
+        let fits = self.rules.takes_enum_of(values, self.enum_values);
         let is_whole = kind == "null" || (kind == "boolean" && values.len() == 2);
         let mut words = Vec::new();
         let single = values.first().filter(|_| values.len() == 1);
@@ -192,7 +188,7 @@ impl Work<'_> {
             self.change(ChangeKind::EnumDescribed, at, Effect::Widening, text);
             words.push(match single {
                 Some(value) => sentence("const", value).unwrap_or_default(),
-                None => format!("One of: {}.", list(&values)),
+                None => format!("One of: {}.", list(values)),
             });
         }
         self.finish(&mut written, annotations, StepId::SAME, Types::ALL, at);

@@ -60,12 +60,11 @@ impl Work<'_> {
         for (index, branch) in branches.into_iter().enumerate() {
             let name = name_of(&branch, index);
             let place = format!("{at}/{keyword}/{index}");
-            match self.node(branch, &place, depth + 1)? {
-                Some(out) => outs.push((out, name)),
-                None => {
-                    let text = "the branch was dropped: no value conforms to it";
-                    self.change(ChangeKind::NeverDropped, &place, Effect::Exact, text);
-                }
+            if let Some(out) = self.node(branch, &place, depth + 1)? {
+                outs.push((out, name));
+            } else {
+                let text = "the branch was dropped: no value conforms to it";
+                self.change(ChangeKind::NeverDropped, &place, Effect::Exact, text);
             }
         }
         if keyword == "oneOf" {
@@ -81,18 +80,7 @@ impl Work<'_> {
                 "'oneOf' became 'anyOf'",
             );
         }
-        // What came out alike is one branch.
-        let mut kept: Vec<(Out, String)> = Vec::new();
-        for (out, name) in outs {
-            match kept.iter_mut().find(|(other, _)| {
-                other.schema == out.schema
-                    && (other.step == out.step
-                        || (self.is_same(other.step) && self.is_same(out.step)))
-            }) {
-                Some((other, _)) => other.original = other.original.or(&out.original),
-                None => kept.push((out, name)),
-            }
-        }
+        let mut kept = self.without_repetition(outs);
         if kept.is_empty() {
             return Ok(None);
         }
@@ -102,23 +90,7 @@ impl Work<'_> {
         if kept.len() == 1
             && let Some((mut out, _)) = kept.pop()
         {
-            let plain = !out
-                .schema
-                .as_object()
-                .is_some_and(|schema| schema.contains_key("$ref"));
-            if annotations.is_empty() {
-                return Ok(Some(out));
-            }
-            let mut written = match out.schema {
-                Value::Object(schema) if plain => schema,
-                other => Map::from_iter([("anyOf".to_owned(), json!([other]))]),
-            };
-            let mut annotations = annotations;
-            if written.contains_key("description") {
-                annotations.shift_remove("description");
-            }
-            self.finish(&mut written, annotations, out.step, Types::ALL, at);
-            out.schema = Value::Object(written);
+            out.schema = self.annotated(out.schema, annotations, out.step, at);
             return Ok(Some(out));
         }
         self.unions += 1;
@@ -131,6 +103,44 @@ impl Work<'_> {
             step,
             original,
         }))
+    }
+
+    /// What came out alike is one branch.
+    fn without_repetition(&self, outs: Vec<(Out, String)>) -> Vec<(Out, String)> {
+        let mut kept: Vec<(Out, String)> = Vec::new();
+        for (out, name) in outs {
+            match kept.iter_mut().find(|(other, _)| {
+                other.schema == out.schema
+                    && (other.step == out.step
+                        || (self.is_same(other.step) && self.is_same(out.step)))
+            }) {
+                Some((other, _)) => other.original = other.original.or(&out.original),
+                None => kept.push((out, name)),
+            }
+        }
+        kept
+    }
+
+    /// A lone branch with what was said about the union.
+    fn annotated(
+        &mut self,
+        schema: Value,
+        mut annotations: Map<String, Value>,
+        step: StepId,
+        at: &str,
+    ) -> Value {
+        if annotations.is_empty() {
+            return schema;
+        }
+        let mut written = match schema {
+            Value::Object(schema) if !schema.contains_key("$ref") => schema,
+            other => Map::from_iter([("anyOf".to_owned(), json!([other]))]),
+        };
+        if written.contains_key("description") {
+            annotations.shift_remove("description");
+        }
+        self.finish(&mut written, annotations, step, Types::ALL, at);
+        Value::Object(written)
     }
 
     /// The branches, such that an answer shows which it is of, where that matters.

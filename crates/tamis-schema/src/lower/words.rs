@@ -1,5 +1,7 @@
 //! Constraints that an upstream does not take, put into words for the model.
 
+use std::fmt::Write as _;
+
 use serde_json::{Map, Value};
 
 /// How much of a keyword's own JSON is quoted, in bytes.
@@ -66,7 +68,7 @@ pub(crate) fn list(values: &[Value]) -> String {
         let one = value.to_string();
         if text.len() + one.len() > MAX_LIST {
             let left = values.len() - index;
-            text.push_str(&format!(", and {left} more"));
+            let _written = write!(text, ", and {left} more");
             break;
         }
         if index > 0 {
@@ -78,9 +80,7 @@ pub(crate) fn list(values: &[Value]) -> String {
 }
 
 fn plain(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| quote(value), |text| short(text))
+    value.as_str().map_or_else(|| quote(value), short)
 }
 
 fn quote(value: &Value) -> String {
@@ -102,10 +102,9 @@ pub(crate) fn describe(schema: &mut Map<String, Value>, sentences: &[String]) {
     }
     let words = sentences.join(" ");
     let text = match schema.get("description").and_then(Value::as_str) {
-        Some(text) if text.is_empty() => words,
+        Some("") | None => words,
         Some(text) if text.ends_with(['.', '!', '?', ':', '\n']) => format!("{text} {words}"),
         Some(text) => format!("{text}. {words}"),
-        None => words,
     };
     schema.insert("description".to_owned(), Value::String(text));
 }
