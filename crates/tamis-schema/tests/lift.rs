@@ -296,3 +296,20 @@ fn schemas_of_the_wild_lower_cleanly() {
         }
     }
 }
+
+#[test]
+fn changes_point_into_the_callers_schema() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"a": {"$ref": "#/$defs/A", "description": "an A"}, "b": {"allOf": [{"$ref": "#/$defs/A"}]}},
+        "$defs": {"A": {"type": "object", "properties": {"x": {"type": "string", "minLength": 2}}}},
+    });
+    for dialect in Dialect::all() {
+        for change in lower(&schema, dialect).unwrap().changes {
+            assert!(
+                schema.pointer(change.pointer()).is_some(),
+                "{dialect}: {change}"
+            );
+        }
+    }
+}

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use serde_json::Value;
+
 /// One change that was made to a schema.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Change {
     kind: ChangeKind,
     pointer: String,
@@ -21,12 +23,21 @@ impl Change {
         }
     }
 
+    /// Points to the nearest place that is in the schema: what came of merging has no place of its own.
+    pub(crate) fn clip(&mut self, schema: &Value) {
+        while schema.pointer(&self.pointer).is_none() {
+            let end = self.pointer.rfind('/').unwrap_or(0);
+            self.pointer.truncate(end);
+        }
+    }
+
     /// What was done.
     pub fn kind(&self) -> ChangeKind {
         self.kind
     }
 
-    /// The JSON Pointer to the place in the caller's schema.
+    /// The JSON Pointer to the place in the caller's schema; for what came of merging several, to the
+    /// place of the merger.
     pub fn pointer(&self) -> &str {
         &self.pointer
     }

@@ -19,6 +19,8 @@ mod union;
 mod words;
 mod work;
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 pub use self::change::{Change, ChangeKind, Effect};
@@ -46,7 +48,7 @@ pub struct Lowering {
 pub struct Lowered {
     /// What to send. Its own [`lint`](crate::lint) has no errors.
     pub schema: Value,
-    /// What was changed, in the caller's schema's order.
+    /// What was changed, each change once, in the order in which the schema was gone through.
     pub changes: Vec<Change>,
     /// How an answer is brought back to the caller's shape.
     pub lift: Lift,
@@ -181,9 +183,16 @@ impl Lowering {
             return Err(self.error(reasons));
         }
         let lift = Lift::new(std::mem::take(&mut work.plan), step, definitions);
+        // What is referred to twice may have been written twice.
+        let mut seen = BTreeSet::new();
+        let mut changes = std::mem::take(&mut work.changes);
+        for change in &mut changes {
+            change.clip(work.document);
+        }
+        changes.retain(|change| seen.insert(change.clone()));
         Ok(Lowered {
             schema,
-            changes: work.changes,
+            changes,
             lift,
         })
     }

@@ -105,7 +105,8 @@ impl Work<'_> {
                 Value::Object(part) => part,
                 _ => continue,
             };
-            let Some(mut part) = self.flatten(part, &at, seen, depth + 1)? else {
+            let Some(mut part) = self.flatten(part, at.trim_start_matches('#'), seen, depth + 1)?
+            else {
                 return Ok(None);
             };
             // The name of a part is not the name of the whole.

@@ -83,7 +83,7 @@ impl<'a> Work<'a> {
         self.inlining(at);
         let target = with_annotations(target.clone(), schema);
         self.guarded(key, at, depth, |work| {
-            work.node(target, &pointer, depth + 1)
+            work.node(target, pointer.trim_start_matches('#'), depth + 1)
         })
     }
 
