@@ -3,7 +3,6 @@
 #![expect(
     clippy::unwrap_used,
     clippy::needless_pass_by_value,
-    clippy::indexing_slicing,
     clippy::print_stderr,
     reason = "tests fail by panicking, say what they skip, and build schemas from literals"
 )]
