@@ -7,7 +7,9 @@
 mod coerce;
 mod dialect;
 mod error;
+mod lift;
 mod lint;
+mod lower;
 mod measure;
 mod name;
 mod parts;
@@ -25,7 +27,9 @@ pub use dialect::{
     Required, Root, Siblings, Source, Support, Surface, Table, UnknownDialect, Unsupported,
 };
 pub use error::SchemaError;
+pub use lift::{Lift, LiftError, LiftErrorKind, LiftKind, LiftNote, Lifted};
 pub use lint::{Finding, Severity, lint};
+pub use lower::{Change, ChangeKind, Effect, LowerError, LowerReason, Lowered, Lowering, lower};
 pub use measure::{MAX_INSTANCE_DEPTH, MAX_SCHEMA_DEPTH};
 pub use name::{MAX_NAME_LEN, NameError, NameErrorKind, check_name};
 pub use stream::{StreamSchema, StreamValidator};
