@@ -70,6 +70,10 @@ impl ValidatorOptions {
         self
     }
 
+    pub(crate) const fn asserts_formats(&self) -> bool {
+        self.assert_formats
+    }
+
     /// Makes a validator of a schema.
     ///
     /// # Errors
