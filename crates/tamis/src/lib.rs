@@ -29,12 +29,16 @@
 //! The floors below are re-exported: [`wire`] is the protocol, [`schema`] JSON Schema and [`json`]
 //! JSON text, each without I/O.
 
+pub mod account;
 mod answer;
 mod api_key;
+mod cached;
+pub mod catalogue;
 mod chat;
 mod client;
+mod data;
 mod env;
-mod generation;
+pub mod logging;
 mod payload;
 pub mod report;
 mod retry;
@@ -48,9 +52,10 @@ mod wanted;
 
 pub use answer::{Answer, Violations, violations};
 pub use api_key::ApiKey;
+pub use cached::CachedClient;
 pub use chat::Chat;
 pub use client::{Client, ClientBuilder, StallTimeouts};
-pub use generation::Generation;
+pub use data::DataCall;
 pub use payload::Payload;
 pub use retry::RetryPolicy;
 pub use schemars;
@@ -70,3 +75,13 @@ pub use tap::Tapped;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The pages' examples, compiled and run.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../docs/catalogue.md")]
+    struct Catalogue;
+
+    #[doc = include_str!("../../../docs/account.md")]
+    struct Account;
+}
