@@ -1,9 +1,5 @@
 //! Money, keys, activity and single generations.
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on fails"
-)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::time::{Duration, Instant};
 
@@ -127,8 +123,8 @@ async fn a_key_from_its_making_to_its_end() {
     assert_eq!(created.record.limit.as_ref().unwrap().to_string(), "12.5");
 
     let changes = KeyChanges::new().disabled(true).limit(None);
-    let changed = client.keys().update(hash, &changes).await.unwrap();
-    assert_eq!((changed.disabled, changed.limit), (Some(true), None));
+    let record = client.keys().update(hash, &changes).await.unwrap();
+    assert_eq!((record.disabled, record.limit), (Some(true), None));
     assert_eq!(client.keys().get(hash).await.unwrap().disabled, Some(true));
     assert_eq!(client.keys().list(0).await.unwrap().len(), 1);
     assert_eq!(client.keys().list(1).await.unwrap().len(), 0);
