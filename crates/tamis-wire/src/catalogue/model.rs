@@ -12,7 +12,7 @@ record! {
     pub struct Model {
         /// `author/slug`, with the variant where it is one of its own (`:free`).
         id: String,
-        /// The slug with the date of this version; never changes its meaning.
+        /// The slug of this version, with its date.
         canonical_slug: Option<String>,
         /// For people.
         name: Option<String>,
@@ -20,13 +20,13 @@ record! {
         created: Option<i64>,
         /// For people.
         description: Option<String>,
-        /// The largest context of its endpoints, in tokens.
+        /// In tokens; that of an endpoint may be smaller.
         context_length: Option<u64>,
         /// What goes in and what comes out.
         architecture: Option<Architecture>,
-        /// What it costs at its cheapest endpoint.
+        /// What it costs; what an endpoint asks for may differ.
         pricing: Option<Pricing>,
-        /// What its first endpoint allows.
+        /// What the provider that OpenRouter prefers for it allows.
         top_provider: Option<TopProvider>,
         /// What a single request may use, in tokens.
         per_request_limits: Option<PerRequestLimits>,
@@ -100,7 +100,7 @@ record! {
 }
 
 record! {
-    /// What a model's first endpoint allows.
+    /// What the provider that OpenRouter prefers for a model allows.
     pub struct TopProvider {
         /// In tokens.
         context_length: Option<u64>,
