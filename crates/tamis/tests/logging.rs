@@ -114,6 +114,61 @@ async fn a_stream_is_told_when_it_ends_and_when_it_is_given_up() {
     );
 }
 
+/// Writes down every field of every event of the log.
+#[derive(Clone, Default)]
+struct Written(Arc<Mutex<String>>);
+
+impl tracing::field::Visit for Written {
+    fn record_debug(&mut self, field: &tracing::field::Field, value: &dyn std::fmt::Debug) {
+        use std::fmt::Write;
+        write!(self.0.lock().unwrap(), "{}={value:?} ", field.name()).unwrap();
+    }
+}
+
+impl tracing::Subscriber for Written {
+    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+        metadata.target() == "tamis::requests"
+    }
+    fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::Id {
+        tracing::Id::from_u64(1)
+    }
+    fn record(&self, _: &tracing::Id, _: &tracing::span::Record<'_>) {}
+    fn record_follows_from(&self, _: &tracing::Id, _: &tracing::Id) {}
+    fn event(&self, event: &tracing::Event<'_>) {
+        event.record(&mut self.clone());
+    }
+    fn enter(&self, _: &tracing::Id) {}
+    fn exit(&self, _: &tracing::Id) {}
+}
+
+#[tokio::test]
+async fn by_default_the_lines_are_events() {
+    let written = Written::default();
+    let guard = tracing::subscriber::set_default(written.clone());
+    let sim = Sim::builder().start().await.unwrap();
+    let client = Client::builder()
+        .base_url(sim.base_url())
+        .api_key(KEY)
+        .log(RequestLog::new())
+        .build()
+        .unwrap();
+    let _ = client.generation("gen-private").await;
+    drop(guard);
+    let text = written.0.lock().unwrap().clone();
+    for field in [
+        "method=\"GET\"",
+        "path=\"/api/v1/generation\"",
+        "status=404",
+        "attempt=1",
+        "whole=true",
+    ] {
+        assert!(text.contains(field), "{field} in {text}");
+    }
+    for private in [KEY, "gen-private", "body="] {
+        assert!(!text.contains(private), "{private} in {text}");
+    }
+}
+
 #[tokio::test]
 async fn what_breaks_says_so() {
     for (fault, status, failure) in [

@@ -155,7 +155,46 @@ pub(crate) fn model_id(id: &str) -> Result<&str, Failure> {
     }
 }
 
-/// Whether the server says that there is no such thing, rather than that something went wrong.
+/// Whether the server says that there is no such model, rather than that something went wrong.
 pub(crate) fn is_not_found(failure: &Failure) -> bool {
-    failure.status() == Some(404) && !failure.is_transient()
+    let availability = failure
+        .details()
+        .and_then(|details| details.availability.as_ref());
+    match availability.and_then(|availability| availability.code.as_deref()) {
+        Some(code) => code == "model_not_found",
+        None => failure.status() == Some(404),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tamis_wire::read_response;
+
+    use super::is_not_found;
+
+    #[test]
+    fn no_model_is_told_from_no_endpoint() {
+        for (status, body, expected) in [
+            (
+                404,
+                r#"{"error":{"code":404,"message":"Model not found"}}"#,
+                true,
+            ),
+            (
+                400,
+                r#"{"error":{"message":"x","availability":{"code":"model_not_found","retryable":false}}}"#,
+                true,
+            ),
+            (
+                404,
+                r#"{"error":{"message":"x","availability":{"code":"no_endpoints","retryable":false}}}"#,
+                false,
+            ),
+            (400, r#"{"error":{"code":400,"message":"x"}}"#, false),
+            (503, r#"{"error":{"code":503,"message":"x"}}"#, false),
+        ] {
+            let failure = read_response(status, body.as_bytes()).unwrap_err();
+            assert_eq!(is_not_found(&failure), expected, "{body}");
+        }
+    }
 }
