@@ -5,7 +5,10 @@ use std::ffi::OsString;
 use clap::{Parser, Subcommand};
 use tamis::report::Exit;
 
-use crate::commands::{ask, check, completions, fold, heal, man, sim, smoke};
+use crate::commands::{
+    ask, check, completions, credits, endpoints, fold, generation, heal, key, man, models, sim,
+    smoke,
+};
 use crate::console::Console;
 use crate::error::Error;
 use crate::secrets::Secrets;
@@ -26,6 +29,7 @@ Examples:
   tamis ask --sim 'What is 2 + 2?'
   tamis check response.json --schema schema.json
   tamis smoke --sim
+  tamis endpoints --sim sim/lottery
   curl -sN ... | tamis fold
   tamis heal answer.txt
 
@@ -49,6 +53,11 @@ enum Command {
     Fold(fold::Args),
     Heal(heal::Args),
     Smoke(Box<smoke::Args>),
+    Models(Box<models::Args>),
+    Endpoints(Box<endpoints::Args>),
+    Key(Box<key::Args>),
+    Credits(Box<credits::Args>),
+    Generation(Box<generation::Args>),
     Sim(sim::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -62,6 +71,11 @@ impl Command {
             Self::Fold(args) => fold::run(&args, console),
             Self::Heal(args) => heal::run(&args, console),
             Self::Smoke(args) => smoke::run(&args, console),
+            Self::Models(args) => models::run(&args, console),
+            Self::Endpoints(args) => endpoints::run(&args, console),
+            Self::Key(args) => key::run(&args, console),
+            Self::Credits(args) => credits::run(&args, console),
+            Self::Generation(args) => generation::run(&args, console),
             Self::Sim(args) => sim::run(&args, console),
             Self::Completions(args) => completions::run(&args, console),
             Self::Man(args) => man::run(&args, console),

@@ -14,6 +14,9 @@ use crate::secrets::KEY_VARIABLES;
 
 const BASE_URL_VARIABLE: &str = "TAMIS_BASE_URL";
 
+/// Opens the simulator, and nothing else.
+const SIMULATED_KEY: &str = "sk-simulated";
+
 const NO_SERVER: &str = "\
 no API key and no server. There are three ways:
   --sim           the built-in simulator, which needs neither
@@ -100,10 +103,24 @@ impl ConnectionArgs {
         self.open_seeded(0, console).await
     }
 
+    /// The same for what OpenRouter tells everybody: neither a key nor a server need be named.
+    pub(crate) async fn open_public(&self, console: &mut Console) -> Result<Connection, Error> {
+        self.connect(0, true, console).await
+    }
+
     /// The same, with a seed for the simulator.
     pub(crate) async fn open_seeded(
         &self,
         seed: u64,
+        console: &mut Console,
+    ) -> Result<Connection, Error> {
+        self.connect(seed, false, console).await
+    }
+
+    async fn connect(
+        &self,
+        seed: u64,
+        public: bool,
         console: &mut Console,
     ) -> Result<Connection, Error> {
         let mut builder = Client::builder();
@@ -114,7 +131,11 @@ impl ConnectionArgs {
                 .start()
                 .await
                 .map_err(|error| Error::usage(format!("--sim: {error}")))?;
-            builder = builder.base_url(started.base_url()).openrouter(true);
+            // With a key, without which it tells less of its endpoints.
+            builder = builder
+                .base_url(started.base_url())
+                .openrouter(true)
+                .api_key(SIMULATED_KEY);
             sim = Some(started);
         } else {
             let key = self.key(console)?;
@@ -122,7 +143,7 @@ impl ConnectionArgs {
                 .base_url
                 .clone()
                 .or_else(|| variable(BASE_URL_VARIABLE));
-            if key.is_none() && base_url.is_none() {
+            if key.is_none() && base_url.is_none() && !public {
                 return Err(Error::usage(NO_SERVER));
             }
             if let Some(base_url) = base_url {

@@ -13,10 +13,13 @@ mod duration;
 mod error;
 mod format;
 mod input;
+mod money;
 mod policy;
 mod runtime;
 mod schema;
 mod secrets;
+mod service;
+mod table;
 
 use std::process::ExitCode;
 

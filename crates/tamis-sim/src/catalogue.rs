@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::fault::{self, Selection};
+use crate::object::set;
 
 /// What a provider makes of a `json_schema`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,7 +178,71 @@ impl Endpoint {
 
     fn pricing(&self) -> Value {
         let per_token = |million: f64| format!("{:.10}", million / 1e6);
-        json!({"prompt": per_token(self.prompt_price), "completion": per_token(self.completion_price)})
+        let mut pricing = json!({
+            "prompt": per_token(self.prompt_price),
+            "completion": per_token(self.completion_price),
+            "request": "0",
+            "image": "0",
+            "web_search": "0",
+            "internal_reasoning": "0",
+            "input_cache_read": per_token(self.prompt_price / 10.0),
+            "discount": 0,
+        });
+        if self.slug == "basalt" {
+            let dearer = json!([{
+                "min_prompt_tokens": 64_000,
+                "prompt": per_token(self.prompt_price * 2.0),
+                "completion": per_token(self.completion_price * 1.5),
+            }]);
+            set(&mut pricing, "overrides", dearer);
+        }
+        pricing
+    }
+
+    /// How the weights are stored; percent of the last day; median milliseconds to the first token and
+    /// tokens a second.
+    fn figures(&self) -> (&'static str, f64, f64, f64) {
+        match self.slug {
+            "granite" => ("bf16", 99.98, 420.0, 55.0),
+            "basalt" => ("fp8", 99.4, 610.0, 40.5),
+            "pumice" => ("fp4", 97.25, 280.0, 121.0),
+            "tuff" => ("int4", 95.0, 190.0, 160.0),
+            _ => ("unknown", 98.5, 700.0, 30.0),
+        }
+    }
+
+    /// Whether it keeps nothing of what it is sent.
+    fn keeps_no_data(&self) -> bool {
+        matches!(self.slug, "granite" | "tuff")
+    }
+
+    /// The entry in a list of endpoints. How fast it is, is told only to somebody.
+    fn listing(&self, model: &Model, known: bool) -> Value {
+        let (quantization, uptime, latency, throughput) = self.figures();
+        let spread = |middle: f64, factors: [f64; 3]| {
+            let [p75, p90, p99] = factors.map(|factor| (middle * factor).round());
+            known.then(|| json!({"p50": middle, "p75": p75, "p90": p90, "p99": p99}))
+        };
+        json!({
+            "name": format!("{} | {}", self.provider, model.id),
+            "model_id": model.id,
+            "model_name": format!("Sim: {}", model.id),
+            "provider_name": self.provider,
+            "tag": self.slug,
+            "context_length": CONTEXT,
+            "max_completion_tokens": 16_384,
+            "max_prompt_tokens": null,
+            "pricing": self.pricing(),
+            "quantization": quantization,
+            "supported_parameters": self.parameters(),
+            "supports_implicit_caching": false,
+            "status": 0,
+            "uptime_last_5m": 100.0,
+            "uptime_last_30m": 100.0,
+            "uptime_last_1d": uptime,
+            "latency_last_30m": spread(latency, [1.5, 2.5, 6.0]),
+            "throughput_last_30m": spread(throughput, [0.75, 0.5, 0.25]),
+        })
     }
 }
 
@@ -185,6 +250,8 @@ impl Endpoint {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Model {
     pub(crate) id: String,
+    /// Whether it gives embeddings and no text.
+    pub(crate) embeds: bool,
     pub(crate) endpoints: &'static [Endpoint],
     /// The fault that the model's own name asks for.
     pub(crate) faults: Vec<Selection>,
@@ -196,7 +263,12 @@ pub(crate) struct Model {
 /// `sim/steady` with that fault, anything of the shape `author/slug` behaves like `sim/steady`,
 /// and nothing under `unknown/` exists.
 pub(crate) fn find(id: &str) -> Option<Model> {
-    let (author, slug) = id.split_once('/')?;
+    let whole = id;
+    let (author, slug) = id.strip_suffix(DATE).unwrap_or(id).split_once('/')?;
+    let slug = VARIANTS
+        .iter()
+        .find_map(|variant| slug.strip_suffix(variant))
+        .unwrap_or(slug);
     if author.is_empty() || slug.is_empty() || author == "unknown" || id.len() > LONGEST_ID {
         return None;
     }
@@ -205,7 +277,7 @@ pub(crate) fn find(id: &str) -> Option<Model> {
         ("sim", "lottery") => LOTTERY,
         ("sim", "hint-only") => HINT_ONLY,
         ("sim", "unsupported") => UNSUPPORTED,
-        ("sim", "steady") => STEADY,
+        ("sim", "steady" | EMBEDDER) => STEADY,
         ("sim", name) => {
             faults.push(fault::parse_one(&name.replacen(':', "=", 1)).ok()?);
             STEADY
@@ -213,10 +285,29 @@ pub(crate) fn find(id: &str) -> Option<Model> {
         _ => STEADY,
     };
     Some(Model {
-        id: id.to_owned(),
+        id: whole.to_owned(),
+        embeds: (author, slug) == ("sim", EMBEDDER),
         endpoints,
         faults,
     })
+}
+
+/// What a slug with its date ends in.
+const DATE: &str = "-20260101";
+
+/// Variants of any model but the simulator's own faults, after whose names a probability stands.
+const VARIANTS: &[&str] = &[":free", ":nitro", ":floor", ":exacto", ":thinking"];
+
+/// The model that gives embeddings.
+const EMBEDDER: &str = "embedder";
+
+/// The alias that the catalogue lists, and what is behind it.
+const ALIAS: (&str, &str) = ("~sim/steady-latest", "sim/steady");
+
+/// The model that an id means in the catalogue, where aliases lead to what is behind them.
+pub(crate) fn resolve(id: &str) -> Option<Model> {
+    let (alias, target) = ALIAS;
+    find(if id == alias { target } else { id })
 }
 
 /// Longer than any real id, and short enough to be counted and quoted.
@@ -229,6 +320,56 @@ pub(crate) fn ids() -> Vec<String> {
         .chain(fault::Fault::all().iter().map(fault::Fault::name))
         .map(|name| format!("sim/{name}"))
         .collect()
+}
+
+/// Every model that is listed, whatever it gives.
+pub(crate) fn listed() -> Vec<Model> {
+    let (alias, _) = ALIAS;
+    let more = [format!("sim/{EMBEDDER}"), alias.to_owned()];
+    ids()
+        .iter()
+        .chain(&more)
+        .filter_map(|id| find(id))
+        .collect()
+}
+
+/// Every endpoint that keeps no data, of the ordinary models.
+pub(crate) fn zdr_listing(known: bool) -> Vec<Value> {
+    let models = ids().into_iter().take(ORDINARY).filter_map(|id| find(&id));
+    models
+        .flat_map(|model| {
+            let endpoints = model.endpoints.iter();
+            let safe = endpoints.filter(|endpoint| endpoint.keeps_no_data());
+            safe.map(|endpoint| endpoint.listing(&model, known))
+                .collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+/// The first ids are those of models, the others those of faults.
+const ORDINARY: usize = 4;
+
+/// Every provider.
+pub(crate) fn providers() -> Vec<Value> {
+    let mut named: Vec<(&str, &str)> = Vec::new();
+    for endpoint in [STEADY, LOTTERY, HINT_ONLY, UNSUPPORTED].concat() {
+        let name = (endpoint.provider, endpoint.slug);
+        if !named.contains(&name) {
+            named.push(name);
+        }
+    }
+    let entry = |(name, slug): &(&str, &str)| {
+        json!({
+            "name": name,
+            "slug": slug,
+            "privacy_policy_url": format!("https://{slug}.invalid/privacy"),
+            "terms_of_service_url": format!("https://{slug}.invalid/terms"),
+            "status_page_url": null,
+            "headquarters": "IS",
+            "datacenters": ["IS", "NO"],
+        })
+    };
+    named.iter().map(entry).collect()
 }
 
 impl Model {
@@ -245,14 +386,15 @@ impl Model {
                 cheapest = Some(endpoint);
             }
         }
-        json!({
+        let base = self.id.split(':').next().unwrap_or_default();
+        let mut listing = json!({
             "id": self.id,
-            "canonical_slug": self.id,
+            "canonical_slug": format!("{}{DATE}", base.strip_suffix(DATE).unwrap_or(base)),
             "name": format!("Sim: {}", self.id),
             "created": CREATED,
             "description": self.description(),
             "context_length": CONTEXT,
-            "architecture": architecture(),
+            "architecture": self.architecture(),
             "pricing": cheapest.map(Endpoint::pricing),
             "top_provider": {"context_length": CONTEXT, "max_completion_tokens": 16_384, "is_moderated": false},
             "per_request_limits": null,
@@ -260,44 +402,71 @@ impl Model {
             "default_parameters": null,
             "supported_voices": null,
             "links": {"details": format!("/api/v1/models/{}/endpoints", self.id)},
-        })
+            "hugging_face_id": "",
+            "knowledge_cutoff": "2025-06-30",
+            "expiration_date": null,
+            "reasoning": {"mandatory": false, "default_enabled": false, "supported_efforts": ["high", "medium", "low"], "supports_max_tokens": true},
+        });
+        let (alias, target) = ALIAS;
+        if self.id == alias {
+            set(&mut listing, "canonical_slug", alias);
+            set(
+                &mut listing,
+                "alias_target",
+                json!({"slug": target, "name": format!("Sim: {target}")}),
+            );
+        }
+        listing
     }
 
     /// The answer to `GET /models/{author}/{slug}/endpoints`.
-    pub(crate) fn endpoint_listing(&self) -> Value {
+    pub(crate) fn endpoint_listing(&self, known: bool) -> Value {
         let endpoints: Vec<Value> = self
             .endpoints
             .iter()
-            .map(|endpoint| {
-                json!({
-                    "name": format!("{} | {}", endpoint.provider, self.id),
-                    "model_id": self.id,
-                    "model_name": format!("Sim: {}", self.id),
-                    "provider_name": endpoint.provider,
-                    "tag": endpoint.slug,
-                    "context_length": CONTEXT,
-                    "max_completion_tokens": 16_384,
-                    "max_prompt_tokens": null,
-                    "pricing": endpoint.pricing(),
-                    "quantization": "unknown",
-                    "supported_parameters": endpoint.parameters(),
-                    "supports_implicit_caching": false,
-                    "status": 0,
-                    "uptime_last_5m": 100.0,
-                    "uptime_last_30m": 100.0,
-                    "uptime_last_1d": 99.9,
-                    "latency_last_30m": null,
-                    "throughput_last_30m": null,
-                })
-            })
+            .map(|endpoint| endpoint.listing(self, known))
             .collect();
         json!({
             "id": self.id,
             "name": format!("Sim: {}", self.id),
             "created": CREATED,
             "description": self.description(),
-            "architecture": architecture(),
+            "architecture": self.architecture(),
             "endpoints": endpoints,
+        })
+    }
+
+    /// Whether this provider, by slug or display name, serves it.
+    pub(crate) fn is_served_by(&self, provider: &str) -> bool {
+        let mut endpoints = self.endpoints.iter();
+        endpoints.any(|endpoint| endpoint.is_called(provider))
+    }
+
+    /// Whether somebody who keeps nothing serves it.
+    pub(crate) fn has_zdr(&self) -> bool {
+        self.endpoints.iter().any(Endpoint::keeps_no_data)
+    }
+
+    /// The lowest prices, in US dollars per million tokens in and out.
+    pub(crate) fn prices(&self) -> (f64, f64) {
+        let least = |price: fn(&Endpoint) -> f64| {
+            let prices = self.endpoints.iter().map(price);
+            prices.fold(f64::INFINITY, f64::min)
+        };
+        (
+            least(|endpoint| endpoint.prompt_price),
+            least(|endpoint| endpoint.completion_price),
+        )
+    }
+
+    fn architecture(&self) -> Value {
+        let output = if self.embeds { "embeddings" } else { "text" };
+        json!({
+            "modality": format!("text->{output}"),
+            "input_modalities": ["text"],
+            "output_modalities": [output],
+            "tokenizer": "Other",
+            "instruct_type": null,
         })
     }
 
@@ -307,6 +476,7 @@ impl Model {
             None => match self.id.as_str() {
                 "sim/lottery" => "One model, three providers: one enforces a schema, one translates it, one takes it as a hint",
                 "sim/hint-only" => "Providers that take a schema as a hint",
+                "sim/embedder" => "A model that gives embeddings",
                 "sim/unsupported" => "Providers without structured outputs",
                 _ => "Three providers that enforce a schema",
             }
@@ -317,17 +487,7 @@ impl Model {
 
 /// 1 January 2026: the simulator's clock starts there, so that answers do not depend on the day.
 pub(crate) const CREATED: u64 = 1_767_225_600;
-const CONTEXT: u64 = 128_000;
-
-fn architecture() -> Value {
-    json!({
-        "modality": "text->text",
-        "input_modalities": ["text"],
-        "output_modalities": ["text"],
-        "tokenizer": "Other",
-        "instruct_type": null,
-    })
-}
+pub(crate) const CONTEXT: u64 = 128_000;
 
 #[cfg(test)]
 mod tests {

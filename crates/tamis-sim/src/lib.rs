@@ -11,7 +11,7 @@
 //!
 //! let sim = Sim::builder().seed(7).start().await?;
 //! println!("export TAMIS_BASE_URL={}", sim.base_url());
-//! for fault in Fault::all() {
+//! for fault in Fault::all().iter().chain(Fault::of_data()) {
 //!     println!("sim/{:<28} {}", fault.name(), fault.summary());
 //! }
 //! sim.shutdown().await;
@@ -44,6 +44,13 @@
 //! The checks of the request, the key and the routing come first: where they refuse, no fault is
 //! played.
 //!
+//! # The catalogue and the account
+//!
+//! Models with their endpoints and prices, providers, the key, credits, activity, the management of
+//! keys and single generations are answered as OpenRouter does. These calls take faults by the header
+//! alone: those that come in an answer's place or break the connection, and those of
+//! [`Fault::of_data`], which change nothing but them.
+//!
 //! # What an answer depends on
 //!
 //! On the seed, the model id, the request, and its number among the requests for that model id,
@@ -61,6 +68,7 @@
 
 mod catalogue;
 mod chat;
+mod data;
 mod error_body;
 mod fault;
 mod generate;

@@ -43,6 +43,7 @@ pub struct Builder {
     port: u16,
     seed: u64,
     key: Option<String>,
+    management_key: Option<String>,
     pace: Duration,
     drip: Duration,
     beat: Duration,
@@ -58,6 +59,7 @@ impl Sim {
             port: 0,
             seed: 0,
             key: None,
+            management_key: None,
             pace: Duration::from_millis(1),
             drip: Duration::from_millis(20),
             beat: Duration::from_millis(250),
@@ -122,6 +124,13 @@ impl Builder {
         self
     }
 
+    /// Refuses with 403 to manage keys and to tell the activity with any other key than this one,
+    /// which does everything else as well. Unless set, there is no such difference.
+    pub fn management_key(mut self, key: impl Into<String>) -> Self {
+        self.management_key = Some(key.into());
+        self
+    }
+
     /// The time between two chunks of a stream; 1 ms unless set.
     pub fn pace(mut self, pace: Duration) -> Self {
         self.pace = pace;
@@ -171,6 +180,7 @@ impl Builder {
         let state = Arc::new(State::new(Settings {
             seed: self.seed,
             key: self.key,
+            management_key: self.management_key,
             retry_after: self.retry_after,
             generation_lag: self.generation_lag,
             timing: Timing {

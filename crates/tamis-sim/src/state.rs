@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::catalogue::CREATED;
+use crate::data::Keys;
 use crate::net::Timing;
 use crate::received::Received;
 
@@ -29,6 +30,7 @@ pub(crate) struct State {
 pub(crate) struct Settings {
     pub(crate) seed: u64,
     pub(crate) key: Option<String>,
+    pub(crate) management_key: Option<String>,
     pub(crate) retry_after: Duration,
     pub(crate) generation_lag: u32,
     pub(crate) timing: Timing,
@@ -42,6 +44,7 @@ struct Memory {
     received_bytes: usize,
     generations: VecDeque<(Generation, u32)>,
     spent: f64,
+    keys: Keys,
 }
 
 /// What a lookup of a generation tells.
@@ -74,6 +77,10 @@ impl State {
 
     pub(crate) fn key(&self) -> Option<&str> {
         self.settings.key.as_deref()
+    }
+
+    pub(crate) fn management_key(&self) -> Option<&str> {
+        self.settings.management_key.as_deref()
     }
 
     pub(crate) fn timing(&self) -> Timing {
@@ -139,6 +146,18 @@ impl State {
         Some(generation.clone())
     }
 
+    /// All of them, oldest first.
+    pub(crate) fn generations(&self) -> Vec<Generation> {
+        let memory = self.memory();
+        let all = memory.generations.iter();
+        all.map(|(generation, _)| generation.clone()).collect()
+    }
+
+    /// Does something with the account's keys, of which there are none at first.
+    pub(crate) fn with_keys<T>(&self, act: impl FnOnce(&mut Keys) -> T) -> T {
+        act(&mut self.memory().keys)
+    }
+
     /// US dollars.
     pub(crate) fn spent(&self) -> f64 {
         self.memory().spent
@@ -146,45 +165,17 @@ impl State {
 }
 
 impl Generation {
-    /// The body of a lookup.
-    pub(crate) fn json(&self) -> Value {
-        let usage = |key: &str| self.usage.get(key).cloned().unwrap_or(Value::Null);
+    /// When it was made, as an ISO 8601 time.
+    pub(crate) fn created_at(&self) -> String {
         // The simulator's clock starts with 2026, and ticks once per request.
         let second = self.created.saturating_sub(CREATED);
         let (day, second) = (second / 86_400, second % 86_400);
-        let created_at = format!(
+        format!(
             "2026-01-{:02}T{:02}:{:02}:{:02}.000Z",
             day.saturating_add(1).min(31),
             second / 3_600,
             second % 3_600 / 60,
             second % 60
-        );
-        json!({"data": {
-            "id": self.id,
-            "request_id": null,
-            "upstream_id": null,
-            "model": self.model,
-            "provider_name": self.provider,
-            "router": null,
-            "api_type": "completions",
-            "created_at": created_at,
-            "streamed": self.streamed,
-            "cancelled": false,
-            "finish_reason": self.finish,
-            "native_finish_reason": self.finish,
-            "latency": 1,
-            "generation_time": 1,
-            "moderation_latency": null,
-            "tokens_prompt": usage("prompt_tokens"),
-            "tokens_completion": usage("completion_tokens"),
-            "native_tokens_prompt": usage("prompt_tokens"),
-            "native_tokens_completion": usage("completion_tokens"),
-            "total_cost": usage("cost"),
-            "usage": usage("cost"),
-            "upstream_inference_cost": null,
-            "cache_discount": null,
-            "is_byok": false,
-            "provider_responses": [{"status": 200, "provider_name": self.provider, "latency": 1, "is_byok": false}],
-        }})
+        )
     }
 }

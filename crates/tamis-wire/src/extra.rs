@@ -52,6 +52,15 @@ impl Extra {
             .insert(name.to_owned(), value);
     }
 
+    pub(crate) fn remove(&mut self, name: &str) {
+        if let Some(map) = &mut self.0 {
+            map.shift_remove(name);
+            if map.is_empty() {
+                self.0 = None;
+            }
+        }
+    }
+
     /// Sets a field unless it is null, which counts as missing.
     pub(crate) fn insert_known(&mut self, name: &str, value: Option<Value>) {
         if let Some(value) = value {

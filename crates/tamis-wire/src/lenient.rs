@@ -209,6 +209,16 @@ impl<'de> Tolerant<'de> for Option<u64> {
     }
 }
 
+impl<'de> Tolerant<'de> for Option<i64> {
+    fn from_number(number: Number) -> Self {
+        integer(&number)
+    }
+
+    fn from_text(text: Cow<'de, str>) -> Self {
+        text.trim().parse().ok()
+    }
+}
+
 impl<'de> Tolerant<'de> for Option<Number> {
     fn from_number(number: Number) -> Self {
         Some(number)

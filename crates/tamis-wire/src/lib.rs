@@ -23,6 +23,8 @@
 //! # Ok::<(), tamis_wire::Failure>(())
 //! ```
 
+pub mod account;
+pub mod catalogue;
 mod chunk;
 mod completion;
 pub mod contract;
@@ -36,10 +38,12 @@ pub mod mend;
 mod outcome;
 mod parse_json;
 mod read;
+mod record;
 pub mod request;
 mod scalar;
 pub mod sse;
 mod stream_reader;
+mod usd;
 
 pub use chunk::{Chunk, ChunkChoice, Delta, DeltaContent, FunctionDelta, ToolCallDelta};
 pub use completion::{
@@ -55,5 +59,7 @@ pub use fold::{Broken, Fold, FoldNote};
 pub use outcome::Outcome;
 pub use read::{Received, is_event_stream, read_completion, read_error, read_response};
 pub use request::ChatRequest;
+pub use rust_decimal::Decimal;
 pub use scalar::Scalar;
 pub use stream_reader::{Item, StreamReader};
+pub use usd::Usd;

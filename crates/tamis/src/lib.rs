@@ -29,13 +29,17 @@
 //! The floors below are re-exported: [`wire`] is the protocol, [`schema`] JSON Schema and [`json`]
 //! JSON text, each without I/O.
 
+pub mod account;
 mod answer;
 mod api_key;
+mod cached;
+pub mod catalogue;
 mod chat;
 mod client;
+mod data;
 mod env;
 mod failure;
-mod generation;
+pub mod logging;
 mod payload;
 mod rejected;
 pub mod report;
@@ -51,9 +55,10 @@ mod wanted;
 
 pub use answer::Answer;
 pub use api_key::ApiKey;
+pub use cached::CachedClient;
 pub use chat::Chat;
 pub use client::{Client, ClientBuilder, StallTimeouts};
-pub use generation::Generation;
+pub use data::DataCall;
 pub use payload::Payload;
 pub use rejected::{aborted, ledger, violations};
 pub use retry::RetryPolicy;
@@ -80,8 +85,16 @@ pub use tools::{
 mod pages {
     #[doc = include_str!("../../../README.md")]
     struct Readme;
+
+    #[doc = include_str!("../../../docs/account.md")]
+    struct Account;
+
+    #[doc = include_str!("../../../docs/catalogue.md")]
+    struct Catalogue;
+
     #[doc = include_str!("../../../docs/structured.md")]
     struct Structured;
+
     #[doc = include_str!("../../../docs/tools.md")]
     struct Tools;
 }

@@ -1,6 +1,6 @@
 //! What a call can give back.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tamis_wire::{ApiError, Completion, Failure, FailureKind, read_response};
 
 /// A response that a call can give back.
@@ -36,14 +36,23 @@ impl Payload for Completion {
 
 /// The `data` of an envelope, unless it holds an error.
 pub(crate) fn data(body: &[u8]) -> Result<Value, Failure> {
+    envelope(body).map(|(data, _)| data)
+}
+
+/// The `data` of an envelope and what stands beside it, unless it holds an error.
+pub(crate) fn envelope(body: &[u8]) -> Result<(Value, Map<String, Value>), Failure> {
     let value: Value = serde_json::from_slice(body)
         .map_err(|_| Failure::new(FailureKind::Malformed, "the body is not JSON"))?;
     if let Some(error) = ApiError::from_value(&value) {
         return Err(Failure::from_inline(error));
     }
-    match value {
-        Value::Object(mut fields) => fields.remove("data").filter(|data| !data.is_null()),
-        _ => None,
+    if let Value::Object(mut fields) = value
+        && let Some(data) = fields.remove("data").filter(|data| !data.is_null())
+    {
+        return Ok((data, fields));
     }
-    .ok_or_else(|| Failure::new(FailureKind::Malformed, "the body holds no data"))
+    Err(Failure::new(
+        FailureKind::Malformed,
+        "the body holds no data",
+    ))
 }

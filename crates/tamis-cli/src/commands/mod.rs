@@ -5,8 +5,13 @@
 pub(crate) mod ask;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod credits;
+pub(crate) mod endpoints;
 pub(crate) mod fold;
+pub(crate) mod generation;
 pub(crate) mod heal;
+pub(crate) mod key;
 pub(crate) mod man;
+pub(crate) mod models;
 pub(crate) mod sim;
 pub(crate) mod smoke;

@@ -21,6 +21,8 @@ A fault is asked for by the model id or by a header:
   \"model\": \"sim/truncated:0.3\"     in three of ten
   x-tamis-fault: status-429*2      in the first two requests, whatever the model
 
+A fault of the calls that it lists as data is asked for by the header alone.
+
 Ordinary models: sim/steady, sim/lottery, sim/hint-only, sim/unsupported, and any author/slug.
 
 Examples:
@@ -84,7 +86,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Exit, Error> {
 }
 
 fn list(args: &Args, console: &mut Console) -> Result<Exit, Error> {
-    let faults = Fault::all();
+    let faults: Vec<&Fault> = Fault::all().iter().chain(Fault::of_data()).collect();
     let width = faults.iter().map(|fault| fault.name().len()).max();
     let width = width.unwrap_or_default();
     if args.format == Format::Text {

@@ -68,8 +68,8 @@ pub struct Lifted {
     pub unlisted: usize,
 }
 
-/// One change to an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One change to an answer. Serialises as `{"pointer", "kind"}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LiftNote {
     pointer: String,
     kind: LiftKind,
@@ -89,7 +89,8 @@ impl LiftNote {
 }
 
 /// What was done to an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum LiftKind {
     /// The value that stood for an absent property or element, mostly null, was taken away.

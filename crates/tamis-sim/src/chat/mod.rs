@@ -11,15 +11,13 @@ use serde_json::json;
 
 use crate::catalogue;
 use crate::error_body::ErrorBody;
-use crate::fault::{self, EditContext, Facts, Fault, Said, Selection};
+use crate::fault::{self, EditContext, FAULT_HEADER, Facts, Fault, Said, Selection};
 use crate::net::Script;
 use crate::rng::Rng;
 use crate::state::{Generation, State};
 
 use request::Request;
 
-/// The header that asks for faults.
-const FAULT_HEADER: &str = "x-tamis-fault";
 /// The header that names a request, so that its outcome does not depend on how many came before.
 const KEY_HEADER: &str = "x-tamis-key";
 

@@ -118,7 +118,10 @@ impl Delivery {
         } else {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
-        if let Ok(id) = HeaderValue::from_str(&facts.id) {
+        // A call of the catalogue is no generation.
+        if !facts.id.is_empty()
+            && let Ok(id) = HeaderValue::from_str(&facts.id)
+        {
             headers.insert("x-generation-id", id);
         }
         Self {
@@ -196,9 +199,10 @@ impl Delivery {
             .headers
             .iter()
             .filter_map(|(name, value)| {
+                let value = Some(facts.fill(value)).filter(|value| !value.is_empty())?;
                 Some((
                     HeaderName::from_bytes(name.as_bytes()).ok()?,
-                    HeaderValue::from_str(&facts.fill(value)).ok()?,
+                    HeaderValue::from_str(&value).ok()?,
                 ))
             })
             .collect();

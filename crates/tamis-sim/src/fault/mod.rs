@@ -8,6 +8,7 @@ mod answers;
 mod apply;
 mod bulk;
 mod connections;
+mod data;
 mod edit;
 mod op;
 mod replies;
@@ -23,6 +24,9 @@ pub(crate) use select::{Selection, parse_list, parse_one};
 pub(crate) use template::Facts;
 
 use std::sync::LazyLock;
+
+/// The header that asks for faults.
+pub(crate) const FAULT_HEADER: &str = "x-tamis-fault";
 
 /// One named fault.
 ///
@@ -58,24 +62,29 @@ pub enum AppliesTo {
     Stream,
     /// Every call.
     Both,
+    /// Calls of the catalogue and the account alone. The faults of a plain call that come in an
+    /// answer's place, or on its way, change these calls as well.
+    Data,
 }
 
 impl AppliesTo {
-    /// Whether calls of this kind are changed.
+    /// Whether completions of this kind are changed.
     pub fn covers(self, stream: bool) -> bool {
         match self {
             Self::Plain => !stream,
             Self::Stream => stream,
             Self::Both => true,
+            Self::Data => false,
         }
     }
 
-    /// The word for it: `plain`, `stream` or `both`.
+    /// The word for it: `plain`, `stream`, `both` or `data`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Plain => "plain",
             Self::Stream => "stream",
             Self::Both => "both",
+            Self::Data => "data",
         }
     }
 }
@@ -91,7 +100,12 @@ static ALL: LazyLock<Vec<Fault>> = LazyLock::new(|| {
 });
 
 impl Fault {
-    /// Every fault, grouped by where it strikes: the answer, the status, the stream, the connection.
+    /// The faults of the catalogue's and the account's calls alone.
+    pub fn of_data() -> &'static [Self] {
+        data::TABLE
+    }
+
+    /// Every fault of a completion, grouped by where it strikes: the answer, the status, the stream, the connection.
     /// The first one, `conforming`, is none.
     pub fn all() -> &'static [Self] {
         &ALL
@@ -99,7 +113,8 @@ impl Fault {
 
     /// The fault of this name.
     pub fn named(name: &str) -> Option<&'static Self> {
-        ALL.iter().find(|fault| fault.name == name)
+        let all = ALL.iter().chain(data::TABLE);
+        all.into_iter().find(|fault| fault.name == name)
     }
 
     /// The stable name, in kebab case.
@@ -172,6 +187,13 @@ impl Fault {
         fault
     }
 
+    /// A fault of the catalogue's and the account's calls.
+    const fn data(name: &'static str, summary: &'static str, ops: &'static [Op]) -> Self {
+        let mut fault = Self::each(name, summary, ops, &[]);
+        fault.applies = AppliesTo::Data;
+        fault
+    }
+
     /// A fault of streams.
     const fn stream(name: &'static str, summary: &'static str, ops: &'static [Op]) -> Self {
         let mut fault = Self::each(name, summary, &[], ops);
@@ -199,7 +221,7 @@ mod tests {
     #[test]
     fn names_are_unique_and_in_kebab_case_and_summaries_are_one_line() {
         let mut names = BTreeSet::new();
-        for fault in Fault::all() {
+        for fault in Fault::all().iter().chain(Fault::of_data()) {
             let name = fault.name();
             assert!(names.insert(name), "{name} twice");
             let kebab = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';

@@ -9,6 +9,7 @@
 
 mod client;
 mod conforming;
+mod data;
 mod determinism;
 mod expect;
 mod faults;

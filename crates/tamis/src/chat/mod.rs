@@ -252,6 +252,12 @@ impl Chat {
         self
     }
 
+    /// An absent property and one that is null mean the same to the caller.
+    pub(crate) fn absent_as_null(mut self) -> Self {
+        self.options.absent_as_null = true;
+        self
+    }
+
     /// By which means the model is told of the schema.
     pub fn schema_mode(mut self, mode: SchemaMode) -> Self {
         self.options.mode = mode;

@@ -10,6 +10,7 @@ use super::http::{Http, HttpConfig};
 use super::{Client, Shared, StallTimeouts, Timeouts};
 use crate::api_key::ApiKey;
 use crate::env;
+use crate::logging::RequestLog;
 use crate::retry::RetryPolicy;
 use crate::url::BaseUrl;
 
@@ -34,6 +35,7 @@ pub struct ClientBuilder {
     headers: HeaderMap,
     proxy: Option<String>,
     custom: Option<reqwest::Client>,
+    log: Option<RequestLog>,
     problem: Option<Failure>,
 }
 
@@ -51,6 +53,7 @@ impl Default for ClientBuilder {
             headers: HeaderMap::new(),
             proxy: None,
             custom: None,
+            log: None,
             problem: None,
         }
     }
@@ -190,6 +193,12 @@ impl ClientBuilder {
         self
     }
 
+    /// Logs every request. Off by default.
+    pub fn log(mut self, log: RequestLog) -> Self {
+        self.log = Some(log);
+        self
+    }
+
     /// The client.
     ///
     /// # Errors
@@ -235,6 +244,7 @@ impl ClientBuilder {
                 max_event_bytes: self.max_event_bytes,
                 allow_missing_finish: self.allow_missing_finish,
                 http,
+                log: self.log,
             }),
         })
     }

@@ -20,6 +20,7 @@ pub(crate) use timeouts::Timeouts;
 
 use crate::api_key::ApiKey;
 use crate::chat::{Body, Chat};
+use crate::logging::RequestLog;
 use crate::retry::RetryPolicy;
 use crate::url::BaseUrl;
 
@@ -55,6 +56,7 @@ pub(crate) struct Shared {
     pub(crate) max_event_bytes: usize,
     pub(crate) allow_missing_finish: bool,
     pub(crate) http: Http,
+    pub(crate) log: Option<RequestLog>,
 }
 
 impl Client {

@@ -1,7 +1,7 @@
 //! Which dialect a request's upstream speaks.
 
 use serde_json::{Map, Value};
-use tamis_schema::Dialect;
+use tamis_schema::{Dialect, Surface};
 
 use super::mode::SchemaMode;
 
@@ -54,10 +54,10 @@ fn models(request: &Map<String, Value>) -> impl Iterator<Item = &str> {
 
 /// The dialect of the same upstream for the place where the mode puts the schema.
 fn for_mode(dialect: Dialect, mode: SchemaMode) -> Option<Dialect> {
-    match (dialect, mode) {
-        (Dialect::OPENAI_STRICT, SchemaMode::Tool) => Some(Dialect::OPENAI_STRICT_TOOLS),
-        // Its API has no response format with a schema; whoever else serves its models speaks another.
-        (Dialect::DEEPSEEK_TOOLS, SchemaMode::JsonSchema) => None,
-        _ => Some(dialect),
+    if dialect == Dialect::OPENAI_STRICT && mode == SchemaMode::Tool {
+        return Some(Dialect::OPENAI_STRICT_TOOLS);
     }
+    // Whoever takes schemas in tools only has no response format for them.
+    let tools_only = dialect.table().surface == Surface::Tools;
+    (mode == SchemaMode::Tool || !tools_only).then_some(dialect)
 }

@@ -56,7 +56,7 @@ impl EarlyCheck {
         let mut found = None;
         let pushed = self.parser.push_with(text.as_bytes(), |at, event| {
             if found.is_none() {
-                found = validator.event(at, event);
+                found = validator.event(at, event).cloned();
             }
         });
         if found.is_some() || pushed.is_err() {

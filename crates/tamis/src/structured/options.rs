@@ -12,6 +12,8 @@ pub(crate) struct Options {
     pub(crate) dialect: Option<Dialect>,
     /// None where the request's own kind decides.
     pub(crate) lowering: Option<bool>,
+    /// Whether an absent property and one that is null mean the same to the caller, as in types.
+    pub(crate) absent_as_null: bool,
     pub(crate) mode: SchemaMode,
     pub(crate) coerce: bool,
     pub(crate) reask: Reask,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use tamis_json::Policy;
-use tamis_schema::{Dialect, Lowered, Validator, check_name, lower};
+use tamis_schema::{Dialect, Lowered, Lowering, Validator, check_name};
 use tamis_wire::{Failure, FailureKind};
 
 use super::dialect;
@@ -46,7 +46,7 @@ pub(crate) fn prepare(
         None
     };
     let lowered = dialect
-        .map(|dialect| lowered(&asked.schema, dialect))
+        .map(|dialect| lowered(&asked.schema, dialect, options.absent_as_null))
         .transpose()?;
     let sent = lowered
         .as_ref()
@@ -120,8 +120,9 @@ impl Asked {
     }
 }
 
-fn lowered(schema: &Value, dialect: Dialect) -> Result<Lowered, Failure> {
-    lower(schema, dialect).map_err(|error| {
+fn lowered(schema: &Value, dialect: Dialect, absent_as_null: bool) -> Result<Lowered, Failure> {
+    let lowering = Lowering::new(dialect).absent_as_null(absent_as_null);
+    lowering.lower(schema).map_err(|error| {
         refuse(format!(
             "json_schema.schema: {error}; another dialect, or none, can be set"
         ))

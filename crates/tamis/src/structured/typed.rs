@@ -24,7 +24,10 @@ impl<T: DeserializeOwned + JsonSchema> Structured<T> {
     pub(crate) fn new(chat: Chat) -> Self {
         let name = schema_name(&T::schema_name());
         Self {
-            chat: chat.json_schema(name, derived::schema::<T>()),
+            // An `Option` is none whether its property is null or absent.
+            chat: chat
+                .json_schema(name, derived::schema::<T>())
+                .absent_as_null(),
             answer: PhantomData,
         }
     }

@@ -1,7 +1,7 @@
 //! Tools as a request has them, and how their calls are read.
 
 use serde_json::{Map, Value, json};
-use tamis_schema::{Dialect, check_name, lower};
+use tamis_schema::{Dialect, Lowering, check_name};
 use tamis_wire::{Failure, FailureKind};
 
 use super::reader::{Reader, ToolReader};
@@ -57,7 +57,9 @@ fn prepare(tool: &Entry, dialect: Option<Dialect>) -> Result<(Value, Reading), F
         .map_err(|error| refuse(&error.to_string()).with_source(error))?;
     let mut schema = tool.schema.clone();
     if let Some(dialect) = dialect.filter(|_| tool.strict) {
-        let lowered = lower(&tool.schema, dialect)
+        let lowered = Lowering::new(dialect)
+            .absent_as_null(tool.typed)
+            .lower(&tool.schema)
             .map_err(|error| refuse(&error.to_string()).with_source(error))?;
         schema = lowered.schema;
         reading = reading.lowered(dialect, lowered.changes, lowered.lift);

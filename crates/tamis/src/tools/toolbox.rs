@@ -47,6 +47,8 @@ pub(super) struct Entry {
     pub(super) description: Option<String>,
     pub(super) schema: Value,
     pub(super) strict: bool,
+    /// Its schema was made from a type, to which an absent property is null.
+    pub(super) typed: bool,
     pub(super) run: Option<Function>,
 }
 
@@ -71,6 +73,7 @@ impl Toolbox {
             description: Some(description.into()),
             schema,
             strict: true,
+            typed: false,
             run: None,
         });
         self
@@ -83,7 +86,11 @@ impl Toolbox {
         name: impl Into<String>,
         description: impl Into<String>,
     ) -> Self {
-        self.tool(name, description, derived::schema::<A>())
+        let mut tools = self.tool(name, description, derived::schema::<A>());
+        if let Some(tool) = tools.tools.last_mut() {
+            tool.typed = true;
+        }
+        tools
     }
 
     /// A tool that a function carries out, by [`Toolbox::run`]. The schema is made from the type of its

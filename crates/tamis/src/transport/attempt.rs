@@ -9,6 +9,7 @@ use tamis_wire::{Failure, FailureKind, read_response};
 use super::body::Body;
 use super::call::{Call, Method};
 use super::classify;
+use crate::logging::Recorder;
 use crate::retry::retry_after;
 use crate::tap::Tapped;
 
@@ -29,6 +30,7 @@ impl Head {
 pub(super) async fn send(call: &Call, attempt: u32) -> Result<Head, Failure> {
     let http = &call.client.shared.http;
     let limit = call.client.shared.timeouts.first_byte;
+    let mut recorder = recorder(call, attempt);
     let response = match exchange(http.pooled(), request(call)?, limit).await {
         // Nobody had seen the request: the server had closed the connection meanwhile.
         Err(Unsent::Closed(_)) if http.take_may_reuse() => {
@@ -36,9 +38,18 @@ pub(super) async fn send(call: &Call, attempt: u32) -> Result<Head, Failure> {
         }
         result => result,
     }
-    .map_err(Unsent::into_failure)?;
+    .map_err(|unsent| {
+        let failure = unsent.into_failure();
+        if let Some(recorder) = &mut recorder {
+            recorder.fails(&failure);
+        }
+        failure
+    })?;
     http.responded();
     let status = response.status();
+    if let Some(recorder) = &mut recorder {
+        recorder.began_to_answer(status.as_u16(), generation_id(response.headers()));
+    }
     call.tap.see(Tapped::Response {
         attempt,
         status: status.as_u16(),
@@ -47,13 +58,29 @@ pub(super) async fn send(call: &Call, attempt: u32) -> Result<Head, Failure> {
     let head = Head {
         status: status.as_u16(),
         headers: response.headers().clone(),
-        body: Body::new(response, call),
+        body: Body::new(response, call, recorder),
     };
     if status.is_success() {
         Ok(head)
     } else {
         Err(reported(status, head).await)
     }
+}
+
+fn recorder(call: &Call, attempt: u32) -> Option<Recorder> {
+    let shared = &call.client.shared;
+    let log = shared.log.as_ref()?;
+    let (method, body, secret) = match &call.method {
+        Method::Get => ("GET", None, false),
+        Method::Post(body) => ("POST", Some(body), false),
+        Method::Create(body) => ("POST", Some(body), true),
+        Method::Patch(body) => ("PATCH", Some(body), false),
+        Method::Delete => ("DELETE", None, false),
+    };
+    let key = shared.key.as_ref();
+    let mut recorder = Recorder::new(log, key, method, call.url.path(), attempt);
+    recorder.sends(body.cloned(), secret);
+    Some(recorder)
 }
 
 enum Unsent {
@@ -91,7 +118,9 @@ fn request(call: &Call) -> Result<Request, Failure> {
     let shared = &call.client.shared;
     let (method, body) = match &call.method {
         Method::Get => (reqwest::Method::GET, None),
-        Method::Post(body) => (reqwest::Method::POST, Some(body.clone())),
+        Method::Post(body) | Method::Create(body) => (reqwest::Method::POST, Some(body.clone())),
+        Method::Patch(body) => (reqwest::Method::PATCH, Some(body.clone())),
+        Method::Delete => (reqwest::Method::DELETE, None),
     };
     let mut request = Request::new(method, call.url.clone());
     let headers = request.headers_mut();

@@ -14,6 +14,7 @@ use tamis_wire::{Failure, FailureKind};
 use super::call::Call;
 use super::classify;
 use crate::client::StallTimeouts;
+use crate::logging::Recorder;
 use crate::tap::{Tap, Tapped};
 
 type Fragments = Pin<Box<dyn Stream<Item = reqwest::Result<Bytes>> + Send>>;
@@ -24,16 +25,18 @@ pub(crate) struct Body {
     tap: Tap,
     stall: StallTimeouts,
     max_bytes: usize,
+    recorder: Option<Recorder>,
 }
 
 impl Body {
-    pub(super) fn new(response: Response, call: &Call) -> Self {
+    pub(super) fn new(response: Response, call: &Call, recorder: Option<Recorder>) -> Self {
         let shared = &call.client.shared;
         Self {
             fragments: Box::pin(response.bytes_stream()),
             tap: call.tap.clone(),
             stall: shared.timeouts.stall,
             max_bytes: shared.max_body_bytes,
+            recorder,
         }
     }
 
@@ -43,8 +46,24 @@ impl Body {
         context: &mut Context<'_>,
     ) -> Poll<Option<reqwest::Result<Bytes>>> {
         let polled = self.fragments.as_mut().poll_next(context);
-        if let Poll::Ready(Some(Ok(bytes))) = &polled {
-            self.tap.see(Tapped::Bytes(bytes));
+        match &polled {
+            Poll::Pending => {}
+            Poll::Ready(Some(Ok(bytes))) => {
+                self.tap.see(Tapped::Bytes(bytes));
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.receives(bytes);
+                }
+            }
+            Poll::Ready(Some(Err(_))) => {
+                if let Some(mut recorder) = self.recorder.take() {
+                    recorder.breaks_off();
+                }
+            }
+            Poll::Ready(None) => {
+                if let Some(recorder) = self.recorder.take() {
+                    recorder.ends();
+                }
+            }
         }
         polled
     }

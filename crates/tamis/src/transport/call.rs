@@ -20,6 +20,12 @@ pub(crate) enum Method {
     Get,
     /// A JSON body.
     Post(Bytes),
+    /// A JSON body, to which the response brings a secret.
+    Create(Bytes),
+    /// A change, as JSON.
+    Patch(Bytes),
+    /// A removal.
+    Delete,
 }
 
 /// A request that may be sent more than once.
