@@ -1,8 +1,10 @@
 //! How a schema is sent and its answer read: flags of every command that asks for JSON.
 
+use std::str::FromStr;
+
 use tamis::json::Policy;
 use tamis::schema::Dialect;
-use tamis::{Chat, SchemaMode};
+use tamis::{Chat, SchemaMode, UnknownMode};
 /// How a schema is sent, and how its answer is read.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Schema")]
@@ -12,9 +14,10 @@ pub(crate) struct AnsweringArgs {
     #[arg(long, value_name = "DIALECT")]
     pub(crate) dialect: Option<Dialect>,
 
-    /// By which means the model is told of the schema: json-schema, tool, json-object or prompt
-    #[arg(long, value_name = "MODE", default_value_t)]
-    pub(crate) schema_mode: SchemaMode,
+    /// By which means the model is told of the schema: json-schema, tool, json-object, prompt, or auto for
+    /// what the catalogue says the model supports
+    #[arg(long, value_name = "MODE", default_value = "json-schema")]
+    pub(crate) schema_mode: ModeArg,
 
     /// Change values that break the schema where nothing is lost, such as "5" to 5
     #[arg(long)]
@@ -30,6 +33,36 @@ pub(crate) struct AnsweringArgs {
     pub(crate) as_is: bool,
 }
 
+/// A schema mode, or what chooses one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ModeArg {
+    Auto,
+    By(SchemaMode),
+    #[default]
+    Unsaid,
+}
+
+impl FromStr for ModeArg {
+    type Err = UnknownMode;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        match name {
+            "auto" => Ok(Self::Auto),
+            name => name.parse().map(Self::By),
+        }
+    }
+}
+
+impl ModeArg {
+    /// The mode, where it does not depend on the model.
+    pub(crate) fn fixed(self) -> SchemaMode {
+        match self {
+            Self::By(mode) => mode,
+            Self::Auto | Self::Unsaid => SchemaMode::default(),
+        }
+    }
+}
+
 impl AnsweringArgs {
     /// What may be mended: what the policy's own flags say, and nothing of an answer as it comes.
     pub(crate) fn policy(&self, policy: Policy) -> Policy {
@@ -38,7 +71,7 @@ impl AnsweringArgs {
 
     pub(crate) fn apply(&self, chat: Chat) -> Chat {
         let chat = chat
-            .schema_mode(self.schema_mode)
+            .schema_mode(self.schema_mode.fixed())
             .lowering(!self.as_is)
             .coerce(self.coerce)
             .reask(self.reask);

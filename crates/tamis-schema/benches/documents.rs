@@ -8,7 +8,7 @@
 use serde_json::{Value, json};
 
 /// An order of so many lines.
-pub fn order(lines: usize) -> Value {
+pub(crate) fn order(lines: usize) -> Value {
     let lines: Vec<Value> = (0..lines)
         .map(|n| {
             json!({
@@ -27,7 +27,7 @@ pub fn order(lines: usize) -> Value {
 }
 
 /// What such an order conforms to.
-pub fn schema() -> Value {
+pub(crate) fn schema() -> Value {
     json!({
         "type": "object",
         "properties": {

@@ -3,11 +3,7 @@
 //! ```sh
 //! cargo bench -p tamis-schema
 //! ```
-#![expect(
-    missing_docs,
-    clippy::unwrap_used,
-    reason = "a measurement may fail loudly"
-)]
+#![expect(clippy::unwrap_used, reason = "a measurement may fail loudly")]
 
 use std::hint::black_box;
 
@@ -63,10 +59,10 @@ fn whole(criterion: &mut Criterion) {
     let theirs = jsonschema::options().offline().build(&schema).unwrap();
     let mut group = criterion.benchmark_group("whole");
     group.bench_function("jsonschema", |bencher| {
-        bencher.iter(|| black_box(theirs.is_valid(&value)))
+        bencher.iter(|| black_box(theirs.is_valid(&value)));
     });
     group.bench_function("Validator", |bencher| {
-        bencher.iter(|| black_box(ours.is_valid(&value)))
+        bencher.iter(|| black_box(ours.is_valid(&value)));
     });
     group.finish();
 }

@@ -1,13 +1,17 @@
 //! Answers to a schema: asking again, other modes, choosing, ending early.
 #![expect(
     clippy::indexing_slicing,
-    clippy::panic,
     clippy::unwrap_used,
     reason = "a test that cannot go on fails"
 )]
 
 use serde_json::{Value, json};
-use tamis::{Chat, Client, FailureKind, Reask, RetryPolicy, SchemaMode, ledger, violations};
+use tamis::schema::{Dialect, Finding, Validator, lint};
+use tamis::wire::read_completion;
+use tamis::{
+    Chat, Client, FailureKind, ProviderPreferences, Reading, Reask, RetryPolicy, SchemaMode,
+    aborted, ledger, violations,
+};
 use tamis_sim::Sim;
 
 async fn sim() -> Sim {
@@ -222,4 +226,247 @@ async fn a_stream_gives_an_answer_too() {
     let stream = ask(&sim, "prose-only").stream().await.unwrap();
     let failure = stream.answer().await.unwrap_err();
     assert_eq!(failure.kind(), FailureKind::Malformed);
+}
+
+/// With a property that may be absent, and a map.
+fn loose() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "city": {"type": "string", "maxLength": 40},
+            "zip": {"type": "string"},
+            "labels": {"type": "object", "additionalProperties": {"type": "string"}},
+        },
+        "required": ["city", "labels"],
+        "additionalProperties": false,
+    })
+}
+
+#[tokio::test]
+async fn a_schema_is_lowered_into_the_model_s_dialect_and_the_answer_lifted() {
+    let sim = sim().await;
+    for (model, dialect) in [
+        ("openai/gpt-4o", Some(Dialect::OPENAI_STRICT)),
+        ("anthropic/claude-sonnet-4.5", Some(Dialect::ANTHROPIC)),
+        ("a/b", None),
+    ] {
+        let chat = client(&sim)
+            .chat(model)
+            .user("Where?")
+            .json_schema("place", loose());
+        let answer = chat.answer().await.unwrap();
+        assert_eq!(answer.dialect, dialect);
+        assert!(
+            answer.value["labels"].is_object(),
+            "{model}: {}",
+            answer.value
+        );
+        assert!(Validator::new(&loose()).unwrap().is_valid(&answer.value));
+        assert_eq!(answer.lifts.is_empty(), dialect.is_none(), "{model}");
+        let body = sim.requests().last().unwrap().body.clone().unwrap();
+        let schema = &body["response_format"]["json_schema"]["schema"];
+        match dialect {
+            Some(dialect) => {
+                assert_eq!(schema["properties"]["labels"]["type"], "array");
+                let errors = lint(schema, dialect);
+                assert!(!errors.iter().any(Finding::is_error), "{errors:?}");
+            }
+            None => assert_eq!(*schema, loose()),
+        }
+    }
+}
+
+#[tokio::test]
+async fn which_dialect_is_for_the_request_to_say() {
+    let sim = sim().await;
+    let chat = |model: &str| {
+        client(&sim)
+            .chat(model)
+            .user("Where?")
+            .json_schema("place", loose())
+    };
+    let provider = |names: &[&str]| {
+        let mut provider = ProviderPreferences::default();
+        provider.only = names.iter().map(|name| (*name).to_owned()).collect();
+        provider
+    };
+    let rows = [
+        (chat("openai/gpt-4o"), Some(Dialect::OPENAI_STRICT)),
+        (chat("openai/gpt-4o").lowering(false), None),
+        (
+            chat("openai/gpt-4o").dialect(Dialect::GEMINI),
+            Some(Dialect::GEMINI),
+        ),
+        (
+            chat("openai/gpt-4o").schema_mode(SchemaMode::Tool),
+            Some(Dialect::OPENAI_STRICT_TOOLS),
+        ),
+        (chat("openai/gpt-4o").schema_mode(SchemaMode::Prompt), None),
+        (
+            chat("meta-llama/llama-4-scout").provider(provider(&["groq"])),
+            Some(Dialect::GROQ_STRICT),
+        ),
+        (
+            chat("meta-llama/llama-4-scout").provider(provider(&["groq", "cerebras"])),
+            Some(Dialect::PORTABLE),
+        ),
+        (
+            chat("meta-llama/llama-4-scout").provider(provider(&["groq", "nobody"])),
+            None,
+        ),
+        (
+            chat("deepseek/deepseek-chat").provider(provider(&["deepseek"])),
+            None,
+        ),
+    ];
+    for (chat, dialect) in rows {
+        assert_eq!(chat.reading().unwrap().dialect(), dialect, "{chat:?}");
+    }
+    // A request given as JSON is sent as it is, unless it is said otherwise.
+    let json = json!({"model": "openai/gpt-4o", "messages": [{"role": "user", "content": "Hi"}],
+        "response_format": {"type": "json_schema", "json_schema": {"name": "place", "schema": loose()}}});
+    let chat = || client(&sim).request_json(json.as_object().unwrap().clone());
+    assert_eq!(chat().reading().unwrap().dialect(), None);
+    assert_eq!(
+        chat().lowering(true).reading().unwrap().dialect(),
+        Some(Dialect::OPENAI_STRICT)
+    );
+}
+
+#[tokio::test]
+async fn what_cannot_be_lowered_is_refused_before_it_is_sent() {
+    let sim = sim().await;
+    let recursive = json!({"type": "object", "properties": {"next": {"$ref": "#"}}, "required": ["next"], "additionalProperties": false});
+    let chat = client(&sim)
+        .chat("anthropic/claude-sonnet-4.5")
+        .user("Hi")
+        .json_schema("list", recursive);
+    let failure = chat.answer().await.unwrap_err();
+    assert_eq!(failure.kind(), FailureKind::Validation);
+    assert!(failure.message().contains("recursive"), "{failure}");
+    assert!(sim.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_type_needs_no_schema_by_hand() {
+    /// A delivery.
+    #[derive(Debug, serde::Deserialize, tamis::schemars::JsonSchema)]
+    struct Delivery {
+        /// The city, in English.
+        #[expect(dead_code, reason = "read by the schema")]
+        city: String,
+        #[expect(dead_code, reason = "read by the schema")]
+        floor: Option<u8>,
+    }
+    let sim = sim().await;
+    let chat = client(&sim).chat("openai/gpt-4o").user("Where?");
+    let answer = chat.structured::<Delivery>().await.unwrap();
+    assert_eq!(answer.dialect, Some(Dialect::OPENAI_STRICT));
+    let schema = &sent(&sim, 0)["response_format"]["json_schema"]["schema"];
+    assert_eq!(schema["required"], json!(["city", "floor"]));
+    let city = &schema["properties"]["city"]["description"];
+    assert_eq!(city, "The city, in English.");
+}
+
+#[tokio::test]
+async fn values_are_changed_only_where_that_is_allowed() {
+    let sim = sim().await;
+    let counted = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"], "additionalProperties": false});
+    let ask = || {
+        client(&sim)
+            .chat("sim/wrong-type")
+            .user("How many?")
+            .json_schema("count", counted.clone())
+    };
+    let failure = ask().answer().await.unwrap_err();
+    assert_eq!(violations(&failure)[0].instance, "/n");
+    let answer = ask().coerce(true).answer().await.unwrap();
+    assert!(answer.value["n"].is_i64());
+    assert_eq!(answer.coercions.len(), 1);
+    // A stream that may still be coerced is read to its end.
+    let stream = ask().coerce(true).stream().await.unwrap();
+    assert_eq!(stream.answer().await.unwrap().coercions.len(), 1);
+}
+
+#[tokio::test]
+async fn a_stream_is_ended_at_its_first_violation() {
+    let sim = sim().await;
+    let ask = || {
+        ask(&sim, "extra-property")
+            .max_tokens(5_000)
+            .header("x-tamis-key", "k")
+    };
+    let failure = ask().stream().await.unwrap().answer().await.unwrap_err();
+    assert_eq!(failure.kind(), FailureKind::Malformed);
+    assert_eq!(violations(&failure)[0].keyword, "additionalProperties");
+    let aborted = aborted(&failure).unwrap();
+    let whole = ask()
+        .early_abort(false)
+        .stream()
+        .await
+        .unwrap()
+        .answer()
+        .await
+        .unwrap_err();
+    assert!(tamis::aborted(&whole).is_none());
+    let text = whole.completion().unwrap().text().unwrap().into_owned();
+    assert!(aborted.offset < text.len(), "{aborted:?} {text}");
+    // What came is there, to look at.
+    let came = failure.completion().unwrap().text().unwrap().into_owned();
+    assert_eq!(came.len(), aborted.offset);
+    assert!(text.starts_with(&came));
+    assert!(failure.completion().unwrap().partial_json().is_some());
+    assert_eq!(
+        aborted.saved_tokens_at_most.is_some(),
+        aborted.billing_stops == Some(true)
+    );
+    // The items end with the same.
+    let mut stream = ask().stream().await.unwrap();
+    let mut last = None;
+    while let Some(item) = stream.next().await {
+        last = Some(item);
+    }
+    assert_eq!(last.unwrap().unwrap_err().kind(), FailureKind::Malformed);
+}
+
+#[test]
+fn of_several_documents_the_one_that_conforms_is_taken() {
+    let reading = Reading::new(&schema()).unwrap();
+    let read = |content: &str| {
+        let body = json!({"id": "gen-1", "choices": [{"index": 0, "finish_reason": "stop",
+            "message": {"role": "assistant", "content": content}}]});
+        reading.completion(&read_completion(body.to_string().as_bytes()).unwrap())
+    };
+    let oslo = json!({"city": "Oslo", "zip": "0150"});
+    let text = r#"You asked for {"city": "", "zip": ""} with values: {"city": "Oslo"} is not enough, so {"city": "Oslo", "zip": "0150"}"#;
+    // Two conform and differ: nobody can say which is meant.
+    assert_eq!(read(text).unwrap_err().kind(), FailureKind::Malformed);
+    let text = r#"First {"city": "Oslo"}, but that lacks something: {"city": "Oslo", "zip": "0150"}. Done."#;
+    let found = read(text).unwrap();
+    assert!(found.conforms());
+    assert_eq!(found.value, oslo);
+    let left_out: Vec<usize> = found.repairs.iter().map(|repair| repair.offset).collect();
+    assert_eq!(left_out, [0, text.find(". Done").unwrap()]);
+    let neither = r#"{"city": 1} or {"city": 2}"#;
+    assert_eq!(read(neither).unwrap_err().kind(), FailureKind::Malformed);
+}
+
+#[tokio::test]
+async fn the_catalogue_says_by_what_means_a_schema_may_go() {
+    let sim = sim().await;
+    for (model, mode) in [
+        ("sim/steady", Some(SchemaMode::JsonSchema)),
+        ("sim/unsupported", Some(SchemaMode::Tool)),
+        ("sim/nobody-knows-it", None),
+    ] {
+        let chat = client(&sim)
+            .chat(model)
+            .user("Where?")
+            .json_schema("place", schema());
+        let chosen = chat.schema_mode_by_catalogue().await;
+        match mode {
+            Some(mode) => assert_eq!(chosen.unwrap().reading().unwrap().mode(), mode, "{model}"),
+            None => assert_eq!(chosen.unwrap_err().kind(), FailureKind::Validation),
+        }
+    }
 }

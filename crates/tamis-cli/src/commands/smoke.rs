@@ -11,7 +11,7 @@ use tamis_smoke::{
 };
 use terminal_size::terminal_size_of;
 
-use crate::answering::AnsweringArgs;
+use crate::answering::{AnsweringArgs, ModeArg};
 use crate::connection::{Connection, ConnectionArgs};
 use crate::console::Console;
 use crate::error::Error;
@@ -122,12 +122,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", default_value_t = 0, requires = "sim")]
     seed: u64,
 
-    #[command(flatten)]
-    answering: AnsweringArgs,
-
     /// What to print
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+
+    #[command(flatten)]
+    answering: AnsweringArgs,
 
     #[command(flatten)]
     connection: ConnectionArgs,
@@ -176,6 +176,11 @@ fn plan(args: &Args) -> Result<Plan, Error> {
     if stdin.iter().filter(|reads| **reads).count() > 1 {
         return Err(Error::usage("stdin (-) can be read only once"));
     }
+    if args.answering.schema_mode == ModeArg::Auto {
+        return Err(Error::usage(
+            "--schema-mode auto: a test says what it tests; `tamis models MODEL` shows what is supported",
+        ));
+    }
     let mut plan = asked(args)?
         .requests(args.requests)
         .map_err(|error| Error::usage(format!("-n {}: {error}", args.requests)))?
@@ -185,7 +190,7 @@ fn plan(args: &Args) -> Result<Plan, Error> {
         .retries(args.connection.retries.unwrap_or(0))
         .stream(args.stream)
         .pin(args.pin)
-        .schema_mode(args.answering.schema_mode)
+        .schema_mode(args.answering.schema_mode.fixed())
         .coerce(args.answering.coerce)
         .reask(args.answering.reask)
         .as_is(args.answering.as_is);

@@ -146,7 +146,7 @@ fn legend(out: &mut fmt::Formatter<'_>, run: &Run) -> fmt::Result {
     if let Some(early) = total.first_violation_share {
         writeln!(
             out,
-            "the schema was first broken after {} of the text, on the mean; a stream could be ended there",
+            "answers that break the schema do so first after {} of their text (mean)",
             share(early)
         )?;
     }

@@ -264,6 +264,28 @@ impl Chat {
         self
     }
 
+    /// By the means that the catalogue says the model's endpoints support, the one that enforces most:
+    /// one more request, unless the answer is [remembered](crate::CachedClient).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Client::find`]; `Validation` where the catalogue does not know the model, or lists none of
+    /// what it takes, so that the caller has to say.
+    pub async fn schema_mode_by_catalogue(self) -> Result<Self, Failure> {
+        let model = self.model();
+        let found = self.client.find(&model).await?;
+        let mode = found
+            .as_ref()
+            .and_then(|found| SchemaMode::for_parameters(&found.model.supported_parameters));
+        match mode {
+            Some(mode) => Ok(self.schema_mode(mode)),
+            None => Err(Failure::new(
+                FailureKind::Validation,
+                "the catalogue does not say how this model may be given a schema; set a schema mode by hand",
+            )),
+        }
+    }
+
     /// Whether a value that breaks the schema may be changed to conform, such as `"5"` to `5`, where
     /// nothing is lost and there is one cheapest way; on record in the answer. Off by default.
     pub fn coerce(mut self, on: bool) -> Self {

@@ -72,9 +72,9 @@ pub(super) fn stops_billing(provider: &str) -> Option<bool> {
     let is = |known: &&str| {
         name == **known || name.strip_suffix("ai").is_some_and(|name| name == *known)
     };
-    if STOPS.iter().any(|known| is(known)) {
+    if STOPS.iter().any(&is) {
         Some(true)
-    } else if GOES_ON.iter().any(|known| is(known)) {
+    } else if GOES_ON.iter().any(is) {
         Some(false)
     } else {
         None

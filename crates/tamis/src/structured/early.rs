@@ -33,6 +33,8 @@ pub(crate) struct EarlyCheck {
     /// None once nothing can be said before the end.
     validator: Option<StreamValidator>,
     bytes: usize,
+    /// Whether anything but space came.
+    begun: bool,
     chunks: u64,
     token_limit: Option<u64>,
 }
@@ -43,6 +45,7 @@ impl EarlyCheck {
             parser: Parser::new(),
             validator: Some(validator),
             bytes: 0,
+            begun: false,
             chunks: 0,
             token_limit,
         }
@@ -50,9 +53,15 @@ impl EarlyCheck {
 
     /// Takes more text; a violation, once no continuation can conform.
     pub(crate) fn push(&mut self, text: &str) -> Option<Violation> {
-        let validator = self.validator.as_mut()?;
+        let begins = !self.begun && !text.trim_start().is_empty();
+        self.begun |= begins;
         self.bytes += text.len();
         self.chunks += 1;
+        if begins && text.trim_start().starts_with('"') {
+            // The text of a string may turn out to be the document.
+            self.validator = None;
+        }
+        let validator = self.validator.as_mut()?;
         let mut found = None;
         let pushed = self.parser.push_with(text.as_bytes(), |at, event| {
             if found.is_none() {

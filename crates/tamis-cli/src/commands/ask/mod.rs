@@ -11,7 +11,7 @@ use serde_json::Value;
 use tamis::report::{Check, Exit, Report, schema_name};
 use tamis::{Chat, Tapped, ledger};
 
-use crate::answering::AnsweringArgs;
+use crate::answering::{AnsweringArgs, ModeArg};
 use crate::connection::{Connection, ConnectionArgs};
 use crate::console::Console;
 use crate::error::Error;
@@ -69,9 +69,6 @@ pub(crate) struct Args {
     #[command(flatten)]
     policy: PolicyArgs,
 
-    #[command(flatten)]
-    answering: AnsweringArgs,
-
     /// Instructions for the model
     #[arg(long, value_name = "TEXT")]
     system: Option<String>,
@@ -91,6 +88,9 @@ pub(crate) struct Args {
     /// What to print
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+
+    #[command(flatten)]
+    answering: AnsweringArgs,
 
     #[command(flatten)]
     connection: ConnectionArgs,
@@ -136,6 +136,18 @@ async fn ask(
         }
     });
 
+    let chat = if args.answering.schema_mode == ModeArg::Auto {
+        match chat.schema_mode_by_catalogue().await {
+            Ok(chat) => chat,
+            Err(failure) => {
+                let report = Check::new().parse(true).failure(&failure);
+                finish(&args, &report, false, console)?;
+                return Ok(report.exit());
+            }
+        }
+    } else {
+        chat
+    };
     let reading = match chat.reading() {
         Ok(reading) => reading,
         // Refused before it is sent.
@@ -151,9 +163,9 @@ async fn ask(
     let report = if args.stream {
         let live = args.format == Format::Text;
         if args.schema.is_some() {
-            live::run_fields(chat, &check, live, console).await?
+            Box::pin(live::run_fields(chat, &check, live, console)).await?
         } else {
-            live::run(chat, &check, live, &mut printed, console).await?
+            Box::pin(live::run(chat, &check, live, &mut printed, console)).await?
         }
     } else if args.schema.is_some() {
         answer(chat, &check).await
