@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand};
 use tamis::report::Exit;
 
 use crate::commands::{
-    ask, check, completions, credits, endpoints, fold, generation, heal, key, man, models, sim,
-    smoke,
+    ask, check, completions, credits, endpoints, fold, generation, heal, key, lint, man, models,
+    sim, smoke,
 };
 use crate::console::Console;
 use crate::error::Error;
@@ -52,6 +52,7 @@ enum Command {
     Check(check::Args),
     Fold(fold::Args),
     Heal(heal::Args),
+    Lint(lint::Args),
     Smoke(Box<smoke::Args>),
     Models(Box<models::Args>),
     Endpoints(Box<endpoints::Args>),
@@ -70,6 +71,7 @@ impl Command {
             Self::Check(args) => check::run(&args, console),
             Self::Fold(args) => fold::run(&args, console),
             Self::Heal(args) => heal::run(&args, console),
+            Self::Lint(args) => lint::run(&args, console),
             Self::Smoke(args) => smoke::run(&args, console),
             Self::Models(args) => models::run(&args, console),
             Self::Endpoints(args) => endpoints::run(&args, console),

@@ -15,6 +15,7 @@ mod items;
 mod note;
 mod number;
 mod parser;
+mod places;
 mod pointer;
 mod repair;
 
@@ -22,6 +23,7 @@ pub use error::{ParseError, ParseErrorKind, line_and_column};
 pub use items::{ItemError, Items};
 pub use note::{Note, NoteKind};
 pub use parser::{Document, Event, Limits, Location, Parser, Partial, Scalar, Segment};
+pub use places::places;
 pub use pointer::{Pointer, PointerError};
 pub use repair::{
     Ending, Found, Policy, Repair, RepairError, RepairErrorKind, RepairGroup, RepairKind, Repaired,

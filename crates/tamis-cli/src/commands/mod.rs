@@ -11,6 +11,7 @@ pub(crate) mod fold;
 pub(crate) mod generation;
 pub(crate) mod heal;
 pub(crate) mod key;
+pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod models;
 pub(crate) mod sim;
