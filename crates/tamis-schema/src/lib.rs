@@ -1,9 +1,13 @@
 //! JSON Schema without I/O: checks, validation, dialects.
 //!
-//! - [`Validator`] checks values against a schema and says every [`Violation`].
+//! - [`Dialect`] is what one upstream takes of JSON Schema; [`lint`] says what it will refuse of a schema,
+//!   [`lower`] rewrites the schema, and [`Lift`] brings the answer back.
+//! - [`Validator`] checks values against a schema and says every [`Violation`]; [`StreamValidator`] does
+//!   while a value comes.
 //! - [`coerce`] makes a value conform by changes that lose nothing, each on record.
 //! - [`check_name`] checks a schema's name before it is sent.
 
+mod cache;
 mod coerce;
 mod dialect;
 mod error;
@@ -19,6 +23,7 @@ mod stream;
 mod validate;
 mod violation;
 
+pub use cache::ValidatorCache;
 pub use coerce::{
     CoerceError, CoerceErrorKind, Coerced, Coercer, Coercion, CoercionKind, JsonKind, coerce,
 };

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::error::SchemaError;
 use crate::measure::{MAX_INSTANCE_DEPTH, MAX_SCHEMA_DEPTH, depth, find_text, reference_targets};
+use crate::refs::{Document, Node, Target, has_nested_resources};
 use crate::room::with_room;
 use crate::violation::Violation;
 
@@ -17,8 +18,8 @@ use crate::violation::Violation;
 /// A reference is followed within the schema, and to the drafts' own schemas; nothing is ever fetched
 /// from a network or a file. Formats are not asserted unless [asked for](ValidatorOptions).
 ///
-/// Limits: a schema may be nested [`MAX_SCHEMA_DEPTH`] deep, a value [`MAX_INSTANCE_DEPTH`]. A deeper
-/// value does not conform, and its violation says so. A pattern whose matching takes too long is given
+/// Limits: a schema may be nested [`MAX_SCHEMA_DEPTH`] deep, and a value [`MAX_INSTANCE_DEPTH`] where the
+/// schema leads down all of it. A deeper one does not conform then, and its violation says so. A pattern whose matching takes too long is given
 /// up, and then counts as broken, unless something else is broken anyway.
 ///
 /// ```
@@ -44,7 +45,8 @@ pub struct Validator {
     inner: jsonschema::Validator,
     /// How deep checking recurses where the value is flat.
     steps: usize,
-    has_references: bool,
+    /// Whether checking recurses once for each level of the value too.
+    follows_the_value: bool,
 }
 
 impl fmt::Debug for Validator {
@@ -63,6 +65,13 @@ pub struct ValidatorOptions {
 }
 
 impl ValidatorOptions {
+    /// The defaults.
+    pub const fn new() -> Self {
+        Self {
+            assert_formats: false,
+        }
+    }
+
     /// Whether a string that is not what its `format` says is a violation. By default it is not, as
     /// in the drafts since 2019-09: most upstreams do not enforce formats.
     pub const fn assert_formats(mut self, yes: bool) -> Self {
@@ -107,7 +116,7 @@ impl ValidatorOptions {
         Ok(Validator {
             inner,
             steps,
-            has_references: targets > 0,
+            follows_the_value: follows_the_value(schema),
         })
     }
 }
@@ -136,6 +145,17 @@ impl Validator {
     /// Every place where the value breaks the schema; empty if it conforms. Where a value fits none of
     /// several schemas (`anyOf`), that is one violation.
     pub fn violations(&self, value: &Value) -> Vec<Violation> {
+        // Words that quote a value go down all of it.
+        if !self.follows_the_value && depth(value, MAX_INSTANCE_DEPTH).is_none() {
+            let conforms = self.is_valid(value);
+            let too_deep =
+                || Violation::unchecked("the value is nested too deeply to say what is wrong");
+            return if conforms {
+                Vec::new()
+            } else {
+                vec![too_deep()]
+            };
+        }
         self.check(value, || {
             self.inner
                 .iter_errors(value)
@@ -150,13 +170,39 @@ impl Validator {
         value: &Value,
         run: impl FnOnce() -> T + Send,
     ) -> Result<T, &'static str> {
+        if !self.follows_the_value {
+            // The schema's own depth is the end of it, however deep the value.
+            return with_room(self.steps, run)
+                .ok_or("the schema is nested too deeply to be checked");
+        }
         let depth = depth(value, MAX_INSTANCE_DEPTH)
             .ok_or("the value is nested too deeply to be checked")?;
-        // Without references the schema's own depth is the end of it.
-        let levels = if self.has_references { depth + 1 } else { 1 };
-        with_room(self.steps.saturating_mul(levels), run)
+        with_room(self.steps.saturating_mul(depth + 1), run)
             .ok_or("the schema and the value together are nested too deeply to be checked")
     }
+}
+
+/// Whether checking goes down a value further than the schema goes itself: in a circle of references,
+/// and where whole values are compared.
+fn follows_the_value(schema: &Value) -> bool {
+    let document = Document::new(schema);
+    let compares = |node: &Node<'_>| {
+        let is_container = |value: &Value| value.is_array() || value.is_object();
+        let has = |keyword: &str| node.get(keyword).is_some();
+        let members = node.get("enum").and_then(Value::as_array);
+        has("uniqueItems")
+            || has("$dynamicRef")
+            || has("$recursiveRef")
+            || node.get("const").is_some_and(is_container)
+            || members.is_some_and(|members| members.iter().any(is_container))
+    };
+    let goes_elsewhere =
+        |index: usize| matches!(document.target(index), Target::External | Target::Missing);
+    document.is_truncated()
+        || document.nodes().iter().any(compares)
+        || (0..document.nodes().len()).any(goes_elsewhere)
+        || has_nested_resources(&document)
+        || !document.cycles().is_empty()
 }
 
 fn violation(error: &ValidationError<'_>) -> Violation {

@@ -107,5 +107,15 @@ pub(crate) fn escaped(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
+/// Whether a part of the document has an identity of its own.
+pub(crate) fn has_nested_resources(document: &Document<'_>) -> bool {
+    document.nodes().iter().any(|node| {
+        let names = ["$id", "id"]
+            .iter()
+            .any(|keyword| node.get(keyword).and_then(Value::as_str).is_some());
+        names && !node.pointer.is_empty()
+    })
+}
+
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ mod scalar;
 use serde_json::Value;
 
 use super::rule::{Rule, RuleId, Rules};
-use crate::refs::{Document, Node, Target};
+use crate::refs::{Document, Node, Target, has_nested_resources};
 use draft::Draft;
 
 /// Makes the rules of a schema that is one.
@@ -107,15 +107,5 @@ fn whole_number(value: Option<&Value>) -> Option<u64> {
             reason = "it is whole, not negative, and saturates"
         )]
         Some(number as u64)
-    })
-}
-
-/// Whether a part of the document has an identity of its own.
-fn has_nested_resources(document: &Document<'_>) -> bool {
-    document.nodes().iter().any(|node| {
-        let names = ["$id", "id"]
-            .iter()
-            .any(|keyword| node.get(keyword).and_then(Value::as_str).is_some());
-        names && !node.pointer.is_empty()
     })
 }

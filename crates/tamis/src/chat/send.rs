@@ -79,7 +79,8 @@ impl Chat {
         // A request given as JSON is sent as it is, unless lowering was asked for.
         let lowering = self.options.lowering;
         let lowering = lowering.unwrap_or(matches!(self.body, Body::Typed(_)));
-        prepare(request, &self.options, &self.mending, lowering)
+        let validators = &self.client.shared.validators;
+        prepare(request, &self.options, &self.mending, lowering, validators)
     }
 
     pub(super) async fn exchange(

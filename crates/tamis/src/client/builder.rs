@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use tamis_schema::ValidatorCache;
 use tamis_wire::{Failure, FailureKind};
 
 use super::http::{Http, HttpConfig};
@@ -19,6 +20,9 @@ const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
 
 /// The largest stream event read by default, in bytes.
 const MAX_EVENT_BYTES: usize = 8 * 1024 * 1024;
+
+/// So many compiled schemas are kept for later requests.
+const KEPT_SCHEMAS: usize = 64;
 
 /// Builds a [`Client`]. What was wrong with a setting is said by [`ClientBuilder::build`].
 #[derive(Debug)]
@@ -244,6 +248,7 @@ impl ClientBuilder {
                 max_event_bytes: self.max_event_bytes,
                 allow_missing_finish: self.allow_missing_finish,
                 http,
+                validators: ValidatorCache::new(KEPT_SCHEMAS),
                 log: self.log,
             }),
         })

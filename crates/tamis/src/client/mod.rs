@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use reqwest::header::HeaderMap;
 use serde_json::{Map, Value};
+use tamis_schema::ValidatorCache;
 use tamis_wire::Failure;
 use tamis_wire::request::ChatRequest;
 
@@ -56,6 +57,8 @@ pub(crate) struct Shared {
     pub(crate) max_event_bytes: usize,
     pub(crate) allow_missing_finish: bool,
     pub(crate) http: Http,
+    /// The schemas of its requests, compiled.
+    pub(crate) validators: ValidatorCache,
     pub(crate) log: Option<RequestLog>,
 }
 

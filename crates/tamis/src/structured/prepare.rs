@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use tamis_json::Policy;
-use tamis_schema::{Dialect, Lowered, Lowering, Validator, check_name};
+use tamis_schema::{Dialect, Lowered, Lowering, ValidatorCache, check_name};
 use tamis_wire::{Failure, FailureKind};
 
 use super::dialect;
@@ -28,6 +28,7 @@ pub(crate) fn prepare(
     options: &Options,
     mending: &Policy,
     lowering: bool,
+    validators: &ValidatorCache,
 ) -> Result<Prepared, Failure> {
     let Some(asked) = Asked::of(&request)? else {
         return Ok(Prepared {
@@ -35,7 +36,8 @@ pub(crate) fn prepare(
             reading: Reading::without_schema(mending.clone()),
         });
     };
-    let validator = Validator::new(&asked.schema)
+    let validator = validators
+        .get(&asked.schema)
         .map_err(|error| refuse(format!("json_schema.schema: {error}")).with_source(error))?;
     let dialect = if lowering && asked.strict && options.mode.is_enforced() {
         match options.dialect {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use serde_json::Value;
 use tamis_json::{Note, Policy, Repair, RepairError, Repaired, documents, repair};
@@ -21,7 +22,7 @@ use crate::wanted::wanted;
 /// What [`Chat::answer`](crate::Chat::answer) does in one go, for callers who have the completion already.
 pub struct Reading {
     pub(super) policy: Policy,
-    pub(super) validator: Option<Validator>,
+    pub(super) validator: Option<Arc<Validator>>,
     pub(super) schema: Option<Value>,
     pub(super) name: String,
     pub(super) mode: SchemaMode,
@@ -72,7 +73,7 @@ impl Reading {
     /// The schema is not valid JSON Schema.
     pub fn new(schema: &Value) -> Result<Self, SchemaError> {
         Ok(Self {
-            validator: Some(Validator::new(schema)?),
+            validator: Some(Arc::new(Validator::new(schema)?)),
             schema: Some(schema.clone()),
             policy: Policy::default().wanting(wanted(schema)),
             ..Self::without_schema(Policy::default())
