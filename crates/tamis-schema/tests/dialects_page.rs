@@ -3,7 +3,6 @@
 //! ```sh
 //! TAMIS_WRITE_PAGES=1 cargo test -p tamis-schema --test dialects_page
 //! ```
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::fmt::Write as _;
 use std::path::Path;
