@@ -1,5 +1,5 @@
 //! Each kind of coercion, each keyword that it is guided by, and what is declined.
-#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+#![expect(clippy::panic, reason = "a test may fail loudly")]
 
 use serde_json::{Value, json};
 use tamis_schema::{CoerceErrorKind, Coercer, CoercionKind, JsonKind, ValidatorOptions, coerce};
