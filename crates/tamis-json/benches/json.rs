@@ -8,6 +8,7 @@ use std::hint::black_box;
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use serde_json::Value;
 mod documents;
+mod peers;
 
 use documents::{SMALL, broken, document, in_fence};
 use tamis_json::{Parser, Partial, Policy, Repairer, repair};
@@ -195,5 +196,47 @@ fn repairs(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, whole, streamed, repairs);
+/// Each peer on the inputs of its own tests: one time for all of them together.
+fn peers_own_inputs(c: &mut Criterion) {
+    type Peer = (&'static str, fn(&str));
+    let all: [Peer; 3] = [
+        ("jsonrepair-rs", |text| {
+            drop(black_box(jsonrepair_rs::jsonrepair_value(text)));
+        }),
+        ("llm_json", |text| {
+            let options = llm_json::RepairOptions::default();
+            drop(black_box(llm_json::loads(text, &options)));
+        }),
+        ("partial-json-fixer", |text| {
+            let fixed = partial_json_fixer::fix_json(text);
+            drop(black_box(serde_json::from_str::<Value>(&fixed)));
+        }),
+    ];
+    for (peer, run) in all {
+        let inputs = peers::inputs(peer);
+        if inputs.is_empty() {
+            continue;
+        }
+        let total: usize = inputs.iter().map(String::len).sum();
+        let mut group = c.benchmark_group(format!("the {} inputs of {peer}", inputs.len()));
+        group.throughput(Throughput::Bytes(total as u64));
+        group.bench_function("repair", |b| {
+            b.iter(|| {
+                for text in &inputs {
+                    drop(black_box(repair(text, &Policy::default())));
+                }
+            });
+        });
+        group.bench_function(peer, |b| {
+            b.iter(|| {
+                for text in &inputs {
+                    run(text);
+                }
+            });
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, whole, streamed, repairs, peers_own_inputs);
 criterion_main!(benches);

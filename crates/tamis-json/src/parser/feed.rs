@@ -28,14 +28,27 @@ impl Machine {
         result
     }
 
+    /// Reads a whole text at once, where nothing was pushed before: as one fragment that is the
+    /// last, so that no step waits for more.
+    pub(crate) fn read_whole<S: Sink>(&mut self, text: &str, sink: &mut S) -> Result<(), Fault> {
+        if text.len() > self.limits.bytes {
+            return Err(self.too_large());
+        }
+        self.feed(text, true, sink)
+    }
+
+    fn too_large(&self) -> Fault {
+        Fault {
+            kind: FaultKind::TooLarge,
+            offset: self.limits.bytes,
+        }
+    }
+
     fn push_bytes<S: Sink>(&mut self, mut bytes: &[u8], sink: &mut S) -> Result<(), Fault> {
         let (mut cut, mut held) = self.cut_char;
         let received = self.offset + self.kept.len() + held;
         if bytes.len() > self.limits.bytes.saturating_sub(received) {
-            return Err(Fault {
-                kind: FaultKind::TooLarge,
-                offset: self.limits.bytes,
-            });
+            return Err(self.too_large());
         }
         if held == 0 && self.push_plain(bytes, sink) {
             return Ok(());

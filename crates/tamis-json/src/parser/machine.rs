@@ -153,6 +153,8 @@ pub(crate) struct Machine {
     pub(crate) notes: Vec<Note>,
     pub(crate) notes_left_out: usize,
     pub(crate) mender: Option<Box<Mender>>,
+    /// Whether broken syntax is mended. The mender's policy says so too, but further away.
+    mends: bool,
     pub(crate) failed: Option<Fault>,
     /// A character cut by the end of a fragment.
     pub(crate) cut_char: ([u8; 4], usize),
@@ -166,6 +168,7 @@ pub(crate) struct Machine {
 
 impl Machine {
     pub(crate) fn new(limits: Limits, mender: Option<Box<Mender>>) -> Self {
+        let mends = mender.as_ref().is_some_and(|mender| mender.policy.syntax);
         Self {
             tree: Tree::default(),
             state: State::Start,
@@ -179,6 +182,7 @@ impl Machine {
             notes: Vec::new(),
             notes_left_out: 0,
             mender,
+            mends,
             failed: None,
             cut_char: ([0; 4], 0),
             steps: 0,
@@ -189,9 +193,7 @@ impl Machine {
 
     /// Whether broken syntax is mended.
     pub(crate) fn mends(&self) -> bool {
-        self.mender
-            .as_ref()
-            .is_some_and(|mender| mender.policy.syntax)
+        self.mends
     }
 
     /// Reads on until the text at hand is used up or a step waits for more.
@@ -285,6 +287,7 @@ impl Machine {
                 self.close(sink);
                 Ok(Flow::Go)
             }
+            b'\'' if self.mends() => self.single_quoted(false, input, sink),
             _ if self.mends() => {
                 if self.plain_scalar(input, sink) {
                     return Ok(Flow::Go);
@@ -308,27 +311,33 @@ impl Machine {
         let Some(byte) = input.byte() else {
             return Ok(Flow::Wait);
         };
-        match byte {
+        let flow = match byte {
             b'"' => {
                 let start = input.offset();
                 input.pos += 1;
                 self.begin_text(true, start, Delimiter::DOUBLE);
-                let flow = self.text_step(input, sink)?;
-                if self.state == State::Colon && input.byte() == Some(b':') {
-                    input.pos += 1;
-                    self.state = State::Value(After::Colon);
-                    return self.value_step(After::Colon, input, sink);
-                }
-                Ok(flow)
+                self.text_step(input, sink)?
             }
             b'}' if self.state == State::FirstKey => {
                 input.pos += 1;
                 self.close(sink);
-                Ok(Flow::Go)
+                return Ok(Flow::Go);
             }
-            _ if self.mends() => self.mend_key(byte, input, sink),
-            _ => Err(Fault::syntax(input.offset())),
+            b'\'' if self.mends() => self.single_quoted(true, input, sink)?,
+            _ if self.mends() => {
+                if !self.plain_name(input, sink) {
+                    return self.mend_key(byte, input, sink);
+                }
+                Flow::Go
+            }
+            _ => return Err(Fault::syntax(input.offset())),
+        };
+        if self.state == State::Colon && input.byte() == Some(b':') {
+            input.pos += 1;
+            self.state = State::Value(After::Colon);
+            return self.value_step(After::Colon, input, sink);
         }
+        Ok(flow)
     }
 
     fn colon_step(&mut self, input: &mut Input<'_>) -> Result<Flow, Fault> {

@@ -17,7 +17,7 @@ pub(crate) use event::{Silent, Sink, Tell};
 pub(crate) use input::Input;
 pub use limits::Limits;
 pub(crate) use machine::{After, Fault, FaultKind, Flow, Literal, Machine, State, number_value};
-pub(crate) use scan::plain as plain_length;
+pub(crate) use scan::{plain as plain_length, plain_before};
 pub use snapshot::Partial;
 pub(crate) use text::Escape;
 pub(crate) use tree::{Frame, Kind};

@@ -5,10 +5,16 @@ const HIGHS: u64 = 0x8080_8080_8080_8080;
 
 /// How many bytes come before the first quote, backslash or control character.
 pub(crate) fn plain(text: &[u8]) -> usize {
+    plain_before(b'"', text)
+}
+
+/// The same for a string that this other ASCII quotation mark ends.
+#[inline]
+pub(crate) fn plain_before(mark: u8, text: &[u8]) -> usize {
     let (words, rest) = text.as_chunks::<8>();
     for (index, word) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*word);
-        let quote = word ^ (ONES * 0x22);
+        let quote = word ^ (ONES * u64::from(mark));
         let backslash = word ^ (ONES * 0x5c);
         // A byte's high bit is set here when the byte is zero (for the first two) or below 0x20;
         // a borrow can set it wrongly only above a byte where it is rightly set.
@@ -22,7 +28,7 @@ pub(crate) fn plain(text: &[u8]) -> usize {
     }
     let tail = rest
         .iter()
-        .take_while(|b| !matches!(**b, b'"' | b'\\' | 0..0x20))
+        .take_while(|b| **b != mark && !matches!(**b, b'\\' | 0..0x20))
         .count();
     text.len() - rest.len() + tail
 }

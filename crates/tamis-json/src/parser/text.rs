@@ -9,7 +9,7 @@ use super::input::Input;
 use super::machine::{Fault, Flow, Machine, State};
 use super::scan;
 use crate::note::NoteKind;
-use crate::repair::Delimiter;
+use crate::repair::{Delimiter, Follow};
 
 /// Where a string is in an escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,12 +109,17 @@ impl Machine {
                     self.text.escape = Escape::Begun;
                     input.pos += 1;
                 }
-                b'"' if self.ends_plainly(input) => {
-                    input.pos += 1;
-                    self.finish_text(plain, input.offset(), sink);
-                    return Ok(Flow::Go);
-                }
                 _ if self.mends() => {
+                    if *byte == b'"'
+                        && let Some(follow) = self.ends_plainly(input)
+                    {
+                        input.pos += 1;
+                        self.finish_text(plain, input.offset(), sink);
+                        if let Follow::Key(key) = follow {
+                            self.pass_plain_key(key, input, sink);
+                        }
+                        return Ok(Flow::Go);
+                    }
                     self.text.buffer.push_str(plain);
                     if let Some(flow) = self.mend_special(input, sink)? {
                         return Ok(flow);

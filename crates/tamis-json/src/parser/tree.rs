@@ -54,10 +54,11 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    fn new(kind: Kind, start: usize) -> Self {
+    /// An empty container with room for as many items as `room` says.
+    fn new(kind: Kind, start: usize, room: Room) -> Self {
         let container = match kind {
-            Kind::Object => Value::Object(Map::new()),
-            _ => Value::Array(Vec::new()),
+            Kind::Object => Value::Object(Map::with_capacity(room.object.into())),
+            _ => Value::Array(Vec::with_capacity(room.array.into())),
         };
         Self {
             container,
@@ -142,6 +143,31 @@ fn descend<'v>(root: &'v mut Value, path: &[Frame]) -> Option<&'v mut Value> {
         .try_fold(root, |at, frame| entry(at, frame.slot, &frame.key))
 }
 
+/// How many items the last containers at a depth had. The next ones there are mostly as large, and
+/// need not grow item by item.
+#[derive(Debug, Default, Clone, Copy)]
+struct Room {
+    object: u8,
+    array: u8,
+}
+
+impl Room {
+    /// No more is set aside, so that a large container makes no waste of many small ones.
+    const MOST: u8 = 16;
+
+    fn learn(&mut self, closed: &Value) {
+        let room = |length: usize| u8::try_from(length).map_or(Self::MOST, |l| l.min(Self::MOST));
+        match closed {
+            Value::Object(map) => self.object = room(map.len()),
+            Value::Array(items) => self.array = room(items.len()),
+            _ => {}
+        }
+    }
+}
+
+/// Deeper than this, containers just grow.
+const ROOMS: usize = 8;
+
 /// The document so far.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
@@ -150,6 +176,8 @@ pub(crate) struct Tree {
     frames: Vec<Frame>,
     /// How many frames, from the outermost, are linked.
     linked: usize,
+    /// What is learnt about the sizes of containers, by depth.
+    room: [Room; ROOMS],
     /// Whether an unfinished scalar is shown in the place of the child in progress.
     shown: bool,
     /// How many links were followed, for the tests of linearity.
@@ -174,7 +202,9 @@ impl Tree {
     }
 
     pub(crate) fn open(&mut self, kind: Kind, start: usize) {
-        self.frames.push(Frame::new(kind, start));
+        let room = self.room.get(self.frames.len()).copied();
+        self.frames
+            .push(Frame::new(kind, start, room.unwrap_or_default()));
     }
 
     /// Takes the innermost container out, finished.
@@ -186,6 +216,9 @@ impl Tree {
         }
         let value = mem::take(&mut frame.container);
         self.frames.pop();
+        if let Some(room) = self.room.get_mut(self.frames.len()) {
+            room.learn(&value);
+        }
         Some(value)
     }
 
@@ -263,6 +296,15 @@ impl Tree {
         }
     }
 
+    /// The last finished item of the innermost array.
+    pub(crate) fn last_item(&mut self) -> Option<&Value> {
+        self.detach();
+        match self.frames.last().map(|top| &top.container) {
+            Some(Value::Array(items)) => items.last(),
+            _ => None,
+        }
+    }
+
     /// Makes the last finished value of the innermost container the one in progress again.
     pub(crate) fn reopen_last(&mut self) -> Option<Value> {
         self.detach();
@@ -283,7 +325,7 @@ impl Tree {
     /// Opens the finished document again: as it was, or as the first item of a list.
     pub(crate) fn reopen_root(&mut self, kind: Kind, start: usize) {
         let Some(root) = self.root.take() else { return };
-        let mut frame = Frame::new(kind, start);
+        let mut frame = Frame::new(kind, start, Room::default());
         frame.count = 1;
         frame.comma = true;
         if let Value::Array(items) = &mut frame.container {

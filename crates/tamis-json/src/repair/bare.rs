@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use super::look::{Ahead, Guess, Look};
+use super::look::{Ahead, Family, Guess, Look};
 use super::report::RepairKind;
 use crate::note::NoteKind;
 use crate::parser::{Fault, Flow, Frame, Input, Kind, Literal, Machine, Sink, State, number_value};
@@ -18,7 +18,7 @@ pub(crate) struct Bare {
 }
 
 /// A name without quotation marks is no longer than this.
-const LONGEST_NAME: usize = 128;
+pub(crate) const LONGEST_NAME: usize = 128;
 /// A number or literal is recognised up to this length while more may come.
 const LONGEST_SCALAR: usize = 64;
 
@@ -51,6 +51,20 @@ impl Machine {
             let Some(byte) = rest.get(length) else {
                 return Ok(Flow::Wait);
             };
+            if let Some(kind) = kind {
+                if matches!(byte, b'"' | b'\'')
+                    && let Some(flow) = self.prefixed_string(*byte, kind, input)
+                {
+                    return Ok(flow);
+                }
+                if *byte == b':' && kind == Kind::Object {
+                    match self.hides_member(input) {
+                        Guess::More => return Ok(Flow::Wait),
+                        Guess::Yes => return Err(Fault::syntax(input.offset())),
+                        _ => {}
+                    }
+                }
+            }
             let ends = match kind {
                 None | Some(Kind::Bare) => Guess::Yes,
                 Some(kind) => self.bare_ends(*byte, kind, input),
@@ -75,6 +89,11 @@ impl Machine {
                         return Ok(Flow::Wait);
                     }
                     if closes == Guess::Yes {
+                        let same = self.scratch.bytes().filter(|b| b == byte).count();
+                        if same % 2 == 1 {
+                            // It closes a quotation in the text, or the text itself.
+                            return Err(Fault::syntax(input.offset()));
+                        }
                         input.pos += 1;
                         let start = self.scratch_start;
                         self.mend(RepairKind::MissingQuote, start, 0);
@@ -82,7 +101,26 @@ impl Machine {
                         self.complete(Value::String(text), sink);
                         return Ok(Flow::Go);
                     }
-                    self.finish_bare(sink)?;
+                    if kind.is_some() && self.ends_in_sign() {
+                        match Look::from(input, 0).next() {
+                            Ahead::More => return Ok(Flow::Wait),
+                            // A sign between a value and the next key or item: a comma, or text.
+                            Ahead::Quote(Family::Double | Family::Single) => {
+                                return Err(Fault::syntax(input.offset()));
+                            }
+                            _ => {}
+                        }
+                    }
+                    match Self::breaks_off(input) {
+                        Guess::More => return Ok(Flow::Wait),
+                        Guess::Yes if kind.is_some() => {
+                            let cut = self.end_bare(sink);
+                            if let Some(mender) = &mut self.mender {
+                                mender.cut |= cut;
+                            }
+                        }
+                        _ => self.finish_bare(sink)?,
+                    }
                     return Ok(Flow::Go);
                 }
                 Guess::No => {
@@ -130,7 +168,12 @@ impl Machine {
             b'"' | b'\'' => match self.closes(1, input) {
                 Guess::No if (spaced || self.is_scalar()) && !object && byte == b'"' => Guess::Yes,
                 // A number or a literal says that it is whole, even right before the next key.
-                Guess::No if (spaced || self.is_scalar()) && object => Look::from(input, 0).key(),
+                Guess::No if object && (spaced || self.is_scalar() || byte == b'"') => {
+                    Look::from(input, 0).key()
+                }
+                Guess::No if byte == b'"' && !spaced && self.ends_in_sign() => {
+                    Look::from(input, 0).quoted_item()
+                }
                 guess => guess,
             },
             b'(' if self.begins_call() => Guess::Yes,
@@ -203,6 +246,22 @@ impl Machine {
         }
     }
 
+    /// Whether the document ends here without a bracket: at the end of the text, at a fence or at
+    /// a token of the model's markup.
+    fn breaks_off(input: &Input<'_>) -> Guess {
+        let mut look = Look::from(input, 0);
+        match look.next() {
+            Ahead::More => Guess::More,
+            Ahead::End => Guess::Yes,
+            Ahead::Quote(Family::Backtick) => look.starts_with(b"```"),
+            Ahead::Byte(b'<') => match look.starts_with(b"<|") {
+                Guess::No => look.starts_with("<｜".as_bytes()),
+                guess => guess,
+            },
+            _ => Guess::No,
+        }
+    }
+
     fn begins_call(&self) -> bool {
         self.scratch.len() <= LONGEST_SCALAR
             && self
@@ -226,7 +285,15 @@ impl Machine {
         let text = self.scratch.trim_end();
         let length = text.len();
         let strict = self.tree.depth() == 0;
-        match meaning(text) {
+        let meaning = meaning(text);
+        if let Meaning::Value(_, Some(RepairKind::NumberSpelling)) = meaning {
+            let text = text.to_owned();
+            if self.is_group(&text) {
+                return Err(Fault::syntax(start));
+            }
+        }
+        let text = self.scratch.trim_end();
+        match meaning {
             Meaning::Value(value, repair) => {
                 if strict && repair.is_some() {
                     return Err(Fault::syntax(start));

@@ -1,8 +1,9 @@
 //! The end of the text: what is open is closed, what was cut is said to be.
 
+use super::mender::Rank;
 use super::policy::Ending;
 use super::report::RepairKind;
-use crate::parser::{After, Escape, Fault, FaultKind, Input, Kind, Machine, Sink, State};
+use crate::parser::{After, Escape, Fault, FaultKind, Frame, Input, Kind, Machine, Sink, State};
 
 impl Machine {
     /// Closes everything open at the cursor, where the document must end.
@@ -29,6 +30,7 @@ impl Machine {
             {
                 mender.add_prose(started.start, end);
                 mender.repairs.clear();
+                mender.begun = Some(Rank::Plain);
             }
             self.tree.take();
             self.state = State::Prose;
@@ -76,11 +78,7 @@ impl Machine {
                 .started
                 .take()
                 .map_or((0, false), |started| (started.start, started.fenced));
-            let rank = if fenced {
-                super::mender::Rank::Fenced
-            } else {
-                super::mender::Rank::Plain
-            };
+            let rank = if fenced { Rank::Fenced } else { Rank::Plain };
             if mender.lost.is_none() {
                 mender.lost = Some((fault, start, rank));
             }
@@ -141,23 +139,9 @@ impl Machine {
         if !fits {
             return false;
         }
-        let mut text = self.text.buffer.as_str();
-        for frame in self.tree.frames() {
-            let bracket = match frame.kind {
-                Kind::Object => '}',
-                Kind::Array => ']',
-                Kind::Tuple | Kind::Call => ')',
-                Kind::Bare => continue,
-            };
-            match text.trim_end().strip_suffix(bracket) {
-                Some(rest) => text = rest,
-                None => return false,
-            }
-        }
-        let length = text.trim_end().len();
-        if length == 0 {
+        let Some(length) = without_brackets(&self.text.buffer, self.tree.frames()) else {
             return false;
-        }
+        };
         let behind = self.text.buffer.len() - length;
         self.text.buffer.truncate(length);
         self.text.told = self.text.told.min(length);
@@ -165,4 +149,36 @@ impl Machine {
         self.finish_text("", end, sink);
         true
     }
+}
+
+/// How much of a text stays when the brackets that the frames lack are taken off its end. `None`
+/// when they are not there, or close what the text itself has opened.
+fn without_brackets(text: &str, frames: &[Frame]) -> Option<usize> {
+    let mut end = text.len();
+    let mut missing = Vec::new();
+    for frame in frames {
+        let bracket = match frame.kind {
+            Kind::Object => '}',
+            Kind::Array => ']',
+            Kind::Tuple | Kind::Call => ')',
+            Kind::Bare => continue,
+        };
+        end = text.get(..end)?.trim_end().strip_suffix(bracket)?.len();
+        missing.push(bracket);
+    }
+    let rest = text.get(..end)?.trim_end();
+    let open = |opening, closing| {
+        rest.bytes().fold(0_usize, |open, byte| match byte {
+            b if b == opening => open + 1,
+            b if b == closing => open.saturating_sub(1),
+            _ => open,
+        })
+    };
+    let own = |(opening, closing): (u8, u8)| {
+        missing.iter().any(|b| *b == char::from(closing)) && open(opening, closing) > 0
+    };
+    let balanced = ![(b'{', b'}'), (b'[', b']'), (b'(', b')')]
+        .into_iter()
+        .any(own);
+    (balanced && !rest.is_empty()).then_some(rest.len())
 }

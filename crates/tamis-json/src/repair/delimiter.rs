@@ -23,6 +23,10 @@ pub(crate) enum Quotes {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Delimiter {
     pub(crate) quotes: Quotes,
+    /// Whether a backslash is text.
+    pub(crate) raw: bool,
+    /// Whether the last quotation mark taken as text closes a quotation that nothing opened.
+    pub(crate) closed_nothing: bool,
     /// How many quotation marks were taken as part of the text.
     pub(crate) inner: usize,
     /// Brackets opened and not closed in the text, as far as `counted`.
@@ -36,6 +40,8 @@ impl Delimiter {
     pub(crate) const fn new(quotes: Quotes) -> Self {
         Self {
             quotes,
+            raw: false,
+            closed_nothing: false,
             inner: 0,
             brackets: 0,
             counted: 0,
@@ -44,7 +50,7 @@ impl Delimiter {
 
     /// Whether it is JSON's own.
     pub(crate) fn is_plain(&self) -> bool {
-        self.quotes == Quotes::Double
+        self.quotes == Quotes::Double && !self.raw
     }
 
     /// Whether a quotation opened in the text is not closed yet.

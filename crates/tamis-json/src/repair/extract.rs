@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::look::{Ahead, Guess, Look, begins_name, in_name, odd_space, quote};
 use super::mender::{Candidate, Rank, Started};
+use super::policy::Ending;
 use super::report::RepairKind;
 use crate::parser::{After, Fault, Flow, Input, Kind, Machine, Sink, State};
 
@@ -61,7 +62,9 @@ impl Machine {
                 }
                 input.pos += pass;
                 if input.end {
+                    // The answer was still to come, whatever came before.
                     mender.thinking = None;
+                    mender.begun = Some(Rank::Fenced);
                     mender.piece(RepairKind::Thinking, start, input.offset());
                 }
                 return Ok(Flow::Wait);
@@ -209,6 +212,8 @@ impl Machine {
                 scalar,
             });
             mender.fresh = false;
+            mender.cut = false;
+            mender.begun = None;
             mender.end_prose();
         }
         self.state = State::Value(After::Nothing);
@@ -255,6 +260,11 @@ impl Machine {
                 More::Nothing => {
                     self.mend(RepairKind::ExtraComma, start, 1);
                     input.pos += 1;
+                    // What the comma promised was cut off.
+                    let cut = Look::from(input, 0).next() == Ahead::End;
+                    if let Some(mender) = &mut self.mender {
+                        mender.cut |= cut && mender.policy.ending == Ending::Truncated;
+                    }
                     return Ok(Flow::Go);
                 }
             },
@@ -262,6 +272,19 @@ impl Machine {
                 self.mend(RepairKind::StrayBracket, start, 1);
                 input.pos += 1;
                 return Ok(Flow::Go);
+            }
+            b'"' if mends && matches!(self.tree.root(), Some(Value::Object(_))) => {
+                match Look::from(input, 0).key() {
+                    Guess::More => return Ok(Flow::Wait),
+                    Guess::Yes => {
+                        self.mend(RepairKind::StrayBracket, end.saturating_sub(1), 1);
+                        self.mend(RepairKind::MissingComma, start, 0);
+                        self.tree.reopen_root(Kind::Object, self.candidate_start());
+                        self.state = State::Key;
+                        return Ok(Flow::Go);
+                    }
+                    _ => {}
+                }
             }
             _ => {}
         }
@@ -365,6 +388,10 @@ impl Machine {
     pub(crate) fn close_bare<S: Sink>(&mut self, sink: &mut S) {
         let end = self.value_end;
         self.mend(RepairKind::MissingBracket, end, 0);
+        if let Some(mender) = &mut self.mender {
+            // Nothing says that this was the last item.
+            mender.cut |= mender.policy.ending == Ending::Truncated;
+        }
         self.close(sink);
         // The list ends where its last item does.
         self.completed = false;
@@ -410,6 +437,9 @@ impl Machine {
         } else {
             Rank::Plain
         };
+        if mender.cut && rank == Rank::Aside {
+            mender.begun = Some(Rank::Plain);
+        }
         mender.add(Candidate {
             value,
             start: started.start,

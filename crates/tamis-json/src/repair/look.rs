@@ -318,6 +318,66 @@ impl<'a> Look<'a> {
         }
     }
 
+    /// Whether a number or a literal is here, with a comma or a closing bracket behind it.
+    pub(crate) fn scalar(mut self) -> Guess {
+        let rest = self.rest();
+        let length = rest
+            .iter()
+            .take_while(|b| in_name(**b) || matches!(b, b'.' | b'+'))
+            .take(65)
+            .count();
+        self.count(self.at, false);
+        if length == 0 || length > 64 {
+            return Guess::No;
+        }
+        if length == rest.len() {
+            return self.guess_edge();
+        }
+        let word = rest.get(..length).unwrap_or_default();
+        let literal = [&b"true"[..], b"false", b"null", b"True", b"False", b"None"].contains(&word);
+        let number = matches!(word, [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..])
+            && word
+                .iter()
+                .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+' | b'e' | b'E'));
+        if !literal && !number {
+            return Guess::No;
+        }
+        self.at += length;
+        match self.next() {
+            Ahead::Byte(b',' | b']' | b'}') => Guess::Yes,
+            Ahead::More => Guess::More,
+            Ahead::Far => Guess::Far,
+            _ => Guess::No,
+        }
+    }
+
+    /// Whether a name is here, and behind a space the start of a value: a member without its colon.
+    pub(crate) fn key_without_colon(mut self) -> Guess {
+        let rest = self.rest();
+        if !rest.first().is_some_and(|first| begins_name(*first)) {
+            return Guess::No;
+        }
+        let name = rest.iter().take_while(|b| in_name(**b)).take(65).count();
+        self.count(self.at, false);
+        if name > 64 {
+            return Guess::No;
+        }
+        if name == rest.len() {
+            return self.guess_edge();
+        }
+        self.at += name;
+        (self.space, self.line_break) = (false, false);
+        match self.next() {
+            Ahead::More => Guess::More,
+            Ahead::Quote(Family::Double) | Ahead::Byte(b'{' | b'[' | b'-' | b'0'..=b'9')
+                if self.space =>
+            {
+                Guess::Yes
+            }
+            _ => Guess::No,
+        }
+    }
+
     /// Whether this text is here.
     pub(crate) fn starts_with(&self, text: &[u8]) -> Guess {
         let rest = self.rest();

@@ -1,6 +1,7 @@
 //! Marks around a document: fences, tags of thinking, special tokens.
 
 use super::look::{Ahead, Look};
+use super::policy::Ending;
 use super::report::RepairKind;
 use crate::parser::{Flow, Input, Machine};
 
@@ -92,6 +93,17 @@ impl Machine {
             }
             Ahead::Byte(b'{' | b'[') | Ahead::Far => true,
             _ => json,
+        };
+        // A fence right after a document closes one that was opened before the text began; with a
+        // tag, or after words, it opens the next.
+        let cut_tag = tag == after.len()
+            && JSON_TAGS
+                .iter()
+                .any(|known| known.as_bytes().starts_with(&name));
+        mender.fence_promises = if tag == 0 {
+            mender.policy.ending == Ending::Truncated || !mender.follows_document()
+        } else {
+            opens || cut_tag
         };
         mender.piece(RepairKind::Fence, start, input.offset());
         mender.fenced = true;

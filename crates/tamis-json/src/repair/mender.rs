@@ -31,6 +31,44 @@ pub(crate) struct Candidate {
     pub(crate) notes: Vec<Note>,
 }
 
+/// The documents found, in order. Most texts have one, which needs no list.
+#[derive(Debug, Default)]
+pub(crate) struct Candidates {
+    first: Option<Candidate>,
+    more: Vec<Candidate>,
+}
+
+impl Candidates {
+    pub(crate) fn len(&self) -> usize {
+        usize::from(self.first.is_some()) + self.more.len()
+    }
+
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &Candidate> {
+        self.first.iter().chain(&self.more)
+    }
+
+    pub(crate) fn into_iter(self) -> impl Iterator<Item = Candidate> {
+        self.first.into_iter().chain(self.more)
+    }
+
+    /// Takes one out of its place.
+    pub(crate) fn take(&mut self, index: usize) -> Option<Candidate> {
+        match index.checked_sub(1) {
+            None => self.first.take(),
+            Some(index) if index < self.more.len() => Some(self.more.swap_remove(index)),
+            Some(_) => None,
+        }
+    }
+
+    fn push(&mut self, candidate: Candidate) {
+        if self.first.is_none() {
+            self.first = Some(candidate);
+        } else {
+            self.more.push(candidate);
+        }
+    }
+}
+
 /// The document in progress.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Started {
@@ -62,7 +100,7 @@ pub(crate) struct Mender {
     /// The closing tag of the thinking in progress, and where it began.
     pub(crate) thinking: Option<(&'static str, usize)>,
     pub(crate) started: Option<Started>,
-    pub(crate) found: Vec<Candidate>,
+    pub(crate) found: Candidates,
     /// A document that could not be mended, and how much it stood out.
     pub(crate) lost: Option<(Fault, usize, Rank)>,
     /// The first document beyond those kept that differs from the first kept.
@@ -73,8 +111,12 @@ pub(crate) struct Mender {
     pub(crate) gap: bool,
     /// Whether there is any prose at all.
     pub(crate) any_prose: bool,
-    /// Whether something was cut at the end of the text.
+    /// Whether something was cut at the end of the document in progress.
     pub(crate) cut: bool,
+    /// How much a document that was only just begun, and shows nothing, would have stood out.
+    pub(crate) begun: Option<Rank>,
+    /// Whether the open fence means that a document was to come, even when nothing is in it.
+    pub(crate) fence_promises: bool,
 }
 
 impl Mender {
@@ -91,13 +133,15 @@ impl Mender {
             words: false,
             thinking: None,
             started: None,
-            found: Vec::new(),
+            found: Candidates::default(),
             lost: None,
             other: None,
             comma: 0,
             gap: false,
             any_prose: false,
             cut: false,
+            begun: None,
+            fence_promises: false,
         }
     }
 
@@ -125,17 +169,32 @@ impl Mender {
 
     /// Forgets every document so far: they belong to what the model thought.
     pub(crate) fn forget(&mut self) {
-        self.found.clear();
+        self.found = Candidates::default();
         self.lost = None;
         self.other = None;
+        self.begun = None;
+    }
+
+    /// Whether the text goes on from the last document found without a word between.
+    pub(crate) fn follows_document(&self) -> bool {
+        self.prose.is_none()
+            && self.found.iter().next_back().is_some_and(|last| {
+                self.pieces
+                    .last()
+                    .is_none_or(|piece| piece.offset < last.end)
+            })
+    }
+
+    /// Notes what the end of the text leaves open around the documents.
+    pub(crate) fn end_text(&mut self) {
+        self.end_prose();
+        if self.fenced && self.fresh && self.fence_promises {
+            self.begun = Some(Rank::Fenced);
+        }
     }
 
     /// Takes a finished document.
     pub(crate) fn add(&mut self, candidate: Candidate) {
-        if self.found.is_empty() {
-            // Most texts have one.
-            self.found.reserve_exact(1);
-        }
         if self.found.len() < MOST_CANDIDATES {
             self.found.push(candidate);
             return;

@@ -1,6 +1,7 @@
 //! JSON out of text that is nearly JSON: [`repair`] and [`Repairer`].
 
 mod bare;
+mod beside;
 mod between;
 mod close;
 mod delimiter;
@@ -23,7 +24,7 @@ pub(crate) use bare::Bare;
 pub(crate) use delimiter::Delimiter;
 pub use error::{RepairError, RepairErrorKind};
 pub(crate) use mender::Mender;
-pub(crate) use plain::opens_plainly;
+pub(crate) use plain::{Follow, opens_plainly};
 pub use policy::{Ending, Policy, Wanted};
 pub use report::{Repair, RepairGroup, RepairKind};
 
@@ -90,8 +91,8 @@ pub fn repair(text: &str, policy: &Policy) -> Result<Repaired, RepairError> {
         return resolve::unwrap(repaired, 0, text.len(), policy);
     }
     let mut repairer = Repairer::new(policy.clone());
-    repairer.push(text.as_bytes())?;
-    repairer.finish()
+    repairer.read_whole(text)?;
+    repairer.outcome()
 }
 
 /// The document, when it is JSON with nothing to note. The mending machine gives the same, and has
@@ -130,8 +131,8 @@ pub fn documents(text: &str, policy: &Policy) -> Result<Vec<Found>, RepairError>
         }]);
     }
     let mut repairer = Repairer::new(policy.clone());
-    repairer.push(text.as_bytes())?;
-    repairer.documents()
+    repairer.read_whole(text)?;
+    repairer.machine.all_found()
 }
 
 /// Mends a text as it arrives: the same machine as [`Parser`](crate::Parser), in its tolerant
@@ -237,18 +238,25 @@ impl Repairer {
     /// # Errors
     /// As [`repair`].
     pub fn finish(mut self) -> Result<Repaired, RepairError> {
-        self.machine.end_mending()?;
-        let (repaired, start, end) = self.machine.resolve()?;
-        let policy = self
-            .machine
-            .mender
-            .map_or_else(Policy::none, |mender| mender.policy);
-        resolve::unwrap(repaired, start, end, &policy)
+        self.machine.end(&mut Silent)?;
+        self.machine.end_mending();
+        self.outcome()
     }
 
-    fn documents(mut self) -> Result<Vec<Found>, RepairError> {
-        self.machine.end_mending()?;
-        self.machine.all_found()
+    /// Reads the whole text and its end.
+    fn read_whole(&mut self, text: &str) -> Result<(), RepairError> {
+        self.machine.read_whole(text, &mut Silent)?;
+        self.machine.end_mending();
+        Ok(())
+    }
+
+    /// The document that is meant, once the end was read.
+    fn outcome(&mut self) -> Result<Repaired, RepairError> {
+        let (repaired, start, end) = self.machine.resolve()?;
+        match &self.machine.mender {
+            Some(mender) => resolve::unwrap(repaired, start, end, &mender.policy),
+            None => Ok(repaired),
+        }
     }
 
     /// Work done so far, in bytes looked at and links followed.

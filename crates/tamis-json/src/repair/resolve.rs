@@ -5,15 +5,14 @@ use serde_json::Value;
 use super::error::{RepairError, RepairErrorKind};
 use super::mender::{Candidate, Rank};
 use super::policy::{Ending, Policy, Wanted};
-use super::report::{Repair, RepairKind};
+use super::report::{Repair, RepairGroup, RepairKind};
 use super::{Found, Repaired};
 use crate::note::NoteKind;
 use crate::parser::{Input, Machine, Silent, State};
 
 impl Machine {
-    /// Reads the end of the text.
-    pub(crate) fn end_mending(&mut self) -> Result<(), RepairError> {
-        self.end(&mut Silent)?;
+    /// Closes what is open when the end of the text has been read.
+    pub(crate) fn end_mending(&mut self) {
         let looked = std::cell::Cell::new(0);
         let mut input = Input::new("", self.offset, true, &looked);
         let started = !matches!(self.state, State::Start | State::Prose | State::End);
@@ -32,9 +31,8 @@ impl Machine {
             self.finish_candidate(end, true);
         }
         if let Some(mender) = &mut self.mender {
-            mender.end_prose();
+            mender.end_text();
         }
-        Ok(())
     }
 
     /// The one document that is meant, with the repairs of the whole text, and where it is.
@@ -43,7 +41,7 @@ impl Machine {
         let Some(mender) = &mut self.mender else {
             return Err(RepairError::new(RepairErrorKind::NoJson, 0));
         };
-        let found = std::mem::take(&mut mender.found);
+        let mut found = std::mem::take(&mut mender.found);
         let best = found.iter().map(|candidate| candidate.rank).max();
         if let Some((fault, start, rank)) = mender.lost
             && best.is_none_or(|best| rank >= best)
@@ -60,24 +58,30 @@ impl Machine {
         let Some(best) = best else {
             return Err(RepairError::new(RepairErrorKind::NoJson, 0));
         };
-        let mut chosen: Option<Candidate> = None;
+        let mut chosen: Option<(usize, &Candidate)> = None;
+        let mut complete = true;
         let mut around = std::mem::take(&mut mender.pieces);
-        for candidate in found {
+        for (index, candidate) in found.iter().enumerate() {
             let (start, length) = (candidate.start, candidate.end - candidate.start);
-            match &mut chosen {
+            match chosen {
                 _ if candidate.rank < best => {
                     around.push(Repair::new(RepairKind::Prose, start, length));
+                    continue;
                 }
-                None => chosen = Some(candidate),
-                Some(first) if first.value == candidate.value => {
+                None => chosen = Some((index, candidate)),
+                Some((_, first)) if first.value == candidate.value => {
                     around.push(Repair::new(RepairKind::Duplicate, start, length));
-                    // A copy that was cut cannot be told from the beginning of another value.
-                    first.complete = candidate.complete;
+                    // What the end of the copy lacked.
+                    let closing = |r: &&Repair| r.kind.group() == RepairGroup::Closing;
+                    around.extend(candidate.repairs.iter().filter(closing));
                 }
-                Some(first) => return Err(RepairError::ambiguous(first.start, start)),
+                Some((_, first)) => return Err(RepairError::ambiguous(first.start, start)),
             }
+            // A copy that was cut cannot be told from the beginning of another value.
+            complete = candidate.complete;
         }
-        let Some(chosen) = chosen else {
+        let index = chosen.map(|(index, _)| index);
+        let Some(chosen) = index.and_then(|index| found.take(index)) else {
             return Err(RepairError::new(RepairErrorKind::NoJson, 0));
         };
         if let Some((other, rank)) = mender.other
@@ -95,12 +99,13 @@ impl Machine {
             _ => false,
         };
         let cut = number && chosen.end >= end_of_text && mender.policy.ending == Ending::Truncated;
+        let begun = mender.begun.is_some_and(|rank| rank >= best);
         let mut repairs = chosen.repairs;
         repairs.extend(around);
         // Stable, so that what happens at one place stays in the order in which it was done.
         repairs.sort_by_key(|repair| repair.offset);
         let repaired = Repaired {
-            complete: chosen.complete && !cut,
+            complete: complete && !cut && !begun,
             value: chosen.value,
             repairs,
             notes: chosen.notes,
@@ -114,7 +119,7 @@ impl Machine {
             return Err(RepairError::new(RepairErrorKind::NoJson, 0));
         };
         let found = std::mem::take(&mut mender.found);
-        if found.is_empty() {
+        if found.len() == 0 {
             let error = match mender.lost {
                 Some((fault, ..)) => fault.into(),
                 None => RepairError::new(RepairErrorKind::NoJson, 0),

@@ -4,10 +4,15 @@
     reason = "each row of a decision table stands alone"
 )]
 
+use serde_json::Value;
+
 use super::delimiter::Quotes;
 use super::look::{Ahead, Family, Guess, Look, quote};
+use super::plain::Follow;
 use super::report::RepairKind;
-use crate::parser::{After, Escape, Fault, Flow, Frame, Input, Kind, Machine, Sink, State};
+use crate::parser::{
+    After, Escape, Fault, Flow, Frame, Input, Kind, Machine, Sink, State, plain_before,
+};
 
 /// What a quotation mark inside a string does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +25,8 @@ enum Role {
     Opens,
     /// It ends a key of the object around the array, whose bracket is missing.
     EndsKey,
+    /// It ends the first key of an item, whose opening bracket is missing.
+    EndsFirstKey,
     Wait,
     /// It can be read in several ways.
     Unclear,
@@ -60,7 +67,10 @@ impl Machine {
                 continue;
             }
             let rest = input.rest();
-            let length = rest.iter().take_while(|b| !is_special(**b, quotes)).count();
+            let length = match quotes {
+                Quotes::Single => plain_before(b'\'', rest),
+                _ => rest.iter().take_while(|b| !is_special(**b, quotes)).count(),
+            };
             if length > 0 && self.has_high_surrogate() {
                 self.lone_surrogate();
             }
@@ -73,6 +83,11 @@ impl Machine {
             };
             let flow = match byte {
                 b'\\' if quotes == Quotes::Escaped => self.escaped(input, sink)?,
+                b'\\' if self.text.delimiter.raw => {
+                    self.text.buffer.push('\\');
+                    input.pos += 1;
+                    None
+                }
                 b'\\' => {
                     input.pos += 1;
                     self.text.escape = Escape::Begun;
@@ -95,6 +110,16 @@ impl Machine {
                     Some(length) => {
                         if self.has_high_surrogate() {
                             self.lone_surrogate();
+                        }
+                        if quotes == Quotes::Single
+                            && let Some(follow) = self.ends_plainly(input)
+                        {
+                            input.pos += 1;
+                            self.finish_text("", input.offset(), sink);
+                            if let Follow::Key(key) = follow {
+                                self.pass_plain_key(key, input, sink);
+                            }
+                            return Ok(Flow::Go);
                         }
                         self.mend_quote(length, input, sink)?
                     }
@@ -200,7 +225,8 @@ impl Machine {
         sink: &mut S,
     ) -> Result<Option<Flow>, Fault> {
         let start = input.offset();
-        match self.role(length, input) {
+        let role = self.role(length, input);
+        match role {
             Role::Wait => {
                 self.tell(sink);
                 Ok(Some(Flow::Wait))
@@ -210,6 +236,8 @@ impl Machine {
                 let quote = input.ahead(length);
                 self.text.buffer.push_str(quote.trim_start_matches('\\'));
                 self.text.delimiter.inner += 1;
+                let spaced = Look::from(input, length).starts_with(b" ") == Guess::Yes;
+                self.text.delimiter.closed_nothing = spaced && self.text.delimiter.is_inside();
                 input.pos += length;
                 self.mend(RepairKind::UnescapedQuote, start, length);
                 Ok(None)
@@ -245,10 +273,15 @@ impl Machine {
                 }
                 Ok(Some(Flow::Go))
             }
-            Role::EndsKey => {
-                self.mend(RepairKind::MissingBracket, self.text.start, 0);
+            Role::EndsKey | Role::EndsFirstKey => {
+                let start = self.text.start;
+                self.mend(RepairKind::MissingBracket, start, 0);
                 let key = std::mem::take(&mut self.text.buffer);
-                self.close(sink);
+                if role == Role::EndsKey {
+                    self.close(sink);
+                } else {
+                    self.open(Kind::Object, start, sink)?;
+                }
                 input.pos += length;
                 let span = (self.text.start, input.offset() - self.text.start);
                 self.finish_key(key, span, sink);
@@ -299,6 +332,8 @@ impl Machine {
         let ahead = next.next();
         match ahead {
             Ahead::More => Role::Wait,
+            // The quotation ends here, and what came after it was cut.
+            Ahead::End if inside => Role::Inner,
             Ahead::End | Ahead::Far => Role::Ends,
             Ahead::Byte(b',') => {
                 next.skip(1);
@@ -321,7 +356,11 @@ impl Machine {
                         Guess::No if inside => Role::Inner,
                         Guess::No => match after.here() {
                             Ahead::Quote(_) => Role::Ends,
-                            _ => Role::Inner,
+                            _ => match after.key_without_colon() {
+                                Guess::Yes => Role::Unclear,
+                                Guess::More => Role::Wait,
+                                _ => Role::Inner,
+                            },
                         },
                     },
                 }
@@ -377,6 +416,17 @@ impl Machine {
                             _ => {}
                         }
                     }
+                    // `"x" "b" "y"`: strings without commas or colons, or quotations in one.
+                    if next.space && !inside && ahead == Ahead::Quote(Family::Double) {
+                        return Role::Unclear;
+                    }
+                }
+                if !inside {
+                    match next.scalar() {
+                        Guess::Yes => return Role::Unclear,
+                        Guess::More => return Role::Wait,
+                        _ => {}
+                    }
                 }
                 self.inner_or_opens(look, input)
             }
@@ -389,6 +439,7 @@ impl Machine {
         let mut next = look;
         match next.next() {
             Ahead::More => Role::Wait,
+            Ahead::End if inside => Role::Inner,
             Ahead::End | Ahead::Far => Role::Ends,
             Ahead::Byte(b']' | b'}' | b')') => {
                 if self.in_brackets() {
@@ -419,11 +470,19 @@ impl Machine {
                     above.is_some_and(Frame::is_object)
                 };
                 if self.in_brackets() {
-                    Role::Inner
-                } else if object_around && self.text.delimiter.inner == 0 {
-                    Role::EndsKey
-                } else {
-                    Role::Unclear
+                    return Role::Inner;
+                }
+                if self.text.delimiter.inner > 0 {
+                    return Role::Unclear;
+                }
+                // After an item that is an object, the key may begin the next item.
+                match self.tree.last_item() {
+                    Some(Value::Object(map)) if map.contains_key(&self.text.buffer) => {
+                        Role::EndsFirstKey
+                    }
+                    Some(Value::Object(_)) => Role::Unclear,
+                    _ if object_around => Role::EndsKey,
+                    _ => Role::Unclear,
                 }
             }
             Ahead::Byte(b'+') => {
@@ -443,14 +502,28 @@ impl Machine {
                 Guess::More => Role::Wait,
                 _ => self.inner_or_opens(look, input),
             },
+            _ if !inside => match next.scalar() {
+                Guess::Yes => Role::Ends,
+                Guess::More => Role::Wait,
+                _ => self.inner_or_opens(look, input),
+            },
             _ => self.inner_or_opens(look, input),
         }
     }
 
     /// Neither a comma nor a bracket follows: part of the text, unless it opens what comes next.
-    fn inner_or_opens(&self, _after: Look<'_>, input: &Input<'_>) -> Role {
+    fn inner_or_opens(&self, after: Look<'_>, input: &Input<'_>) -> Role {
         let text = self.text.buffer.as_str();
         let trimmed = text.trim_end();
+        if self.text.delimiter.closed_nothing && trimmed.len() < text.len() {
+            // The one before closed a quotation that nothing opened, and this one opens another:
+            // both may be the ends of strings.
+            match after.here() {
+                Ahead::More => return Role::Wait,
+                Ahead::Byte(b' ') => {}
+                _ => return Role::Unclear,
+            }
+        }
         let line_break = text
             .get(trimmed.len()..)
             .is_some_and(|space| space.contains('\n'));
@@ -488,7 +561,10 @@ impl Machine {
 fn is_special(byte: u8, quotes: Quotes) -> bool {
     match byte {
         b'\\' | 0..0x20 => true,
-        b'"' => matches!(quotes, Quotes::Triple | Quotes::CurlyDouble),
+        b'"' => matches!(
+            quotes,
+            Quotes::Double | Quotes::Triple | Quotes::CurlyDouble
+        ),
         b'\'' => matches!(quotes, Quotes::Single | Quotes::CurlySingle),
         b'`' => quotes == Quotes::Backtick,
         0xe2 | 0xc2 => matches!(quotes, Quotes::CurlyDouble | Quotes::CurlySingle),
@@ -500,10 +576,10 @@ fn is_special(byte: u8, quotes: Quotes) -> bool {
 fn closing(rest: &[u8], quotes: Quotes) -> Option<usize> {
     let family = match quotes {
         Quotes::Triple => return rest.starts_with(b"\"\"\"").then_some(3),
-        Quotes::Single | Quotes::Backtick => return Some(1),
+        Quotes::Double | Quotes::Single | Quotes::Backtick => return Some(1),
         Quotes::CurlyDouble => Family::Double,
         Quotes::CurlySingle => Family::Single,
-        Quotes::Double | Quotes::Escaped => return None,
+        Quotes::Escaped => return None,
     };
     quote(rest)
         .filter(|(_, found)| *found == family)
