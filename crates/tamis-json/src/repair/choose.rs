@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::error::{RepairError, RepairErrorKind};
+use super::error::RepairError;
 use super::mender::Rank;
 use super::policy::Policy;
-use super::{Ending, Found, Repaired, Repairer, resolve, strictly};
+use super::{Repaired, Repairer, resolve, strictly};
 use crate::parser::Machine;
 
 /// As [`repair`](super::repair), for a caller that can tell the right document, by a schema for
@@ -41,23 +41,9 @@ pub fn choose(
         return resolve::unwrap(repaired, 0, text.len(), policy);
     }
     let mut repairer = Repairer::new(policy.clone());
-    repairer.push(text.as_bytes())?;
-    repairer.choose(&mut conforms)
-}
-
-impl Repairer {
-    /// Says that the text has ended, and hands out the value that conforms, as [`choose`] does.
-    ///
-    /// # Errors
-    /// As [`choose`].
-    pub fn choose(
-        mut self,
-        conforms: &mut dyn FnMut(&Value) -> bool,
-    ) -> Result<Repaired, RepairError> {
-        self.machine.end_mending()?;
-        self.machine.prefer(conforms)?;
-        self.resolved()
-    }
+    repairer.read_whole(text)?;
+    repairer.machine.prefer(&mut conforms)?;
+    repairer.outcome()
 }
 
 impl Machine {
@@ -74,10 +60,10 @@ impl Machine {
             .iter()
             .map(|candidate| conforms(&candidate.value))
             .collect();
-        let Some(first) = fit.iter().position(|fits| *fits) else {
+        let chosen = mender.found.iter().zip(&fit).find(|(_, fits)| **fits);
+        let Some(start) = chosen.map(|(candidate, _)| candidate.start) else {
             return Ok(());
         };
-        let start = mender.found.get(first).map_or(0, |found| found.start);
         for (candidate, fits) in mender.found.iter_mut().zip(fit) {
             if fits {
                 // What looked like a remark was meant.

@@ -3,6 +3,7 @@
 mod bare;
 mod beside;
 mod between;
+mod choose;
 mod close;
 mod delimiter;
 mod error;
@@ -21,6 +22,7 @@ mod syntax;
 use serde_json::Value;
 
 pub(crate) use bare::Bare;
+pub use choose::choose;
 pub(crate) use delimiter::Delimiter;
 pub use error::{RepairError, RepairErrorKind};
 pub(crate) use mender::Mender;
