@@ -27,7 +27,7 @@ pub use places::places;
 pub use pointer::{Pointer, PointerError};
 pub use repair::{
     Ending, Found, Policy, Repair, RepairError, RepairErrorKind, RepairGroup, RepairKind, Repaired,
-    Repairer, Wanted, documents, repair,
+    Repairer, Wanted, choose, documents, repair,
 };
 
 /// Keeps the examples of the README true.

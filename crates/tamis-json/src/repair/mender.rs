@@ -47,6 +47,10 @@ impl Candidates {
         self.first.iter().chain(&self.more)
     }
 
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Candidate> {
+        self.first.iter_mut().chain(&mut self.more)
+    }
+
     pub(crate) fn into_iter(self) -> impl Iterator<Item = Candidate> {
         self.first.into_iter().chain(self.more)
     }

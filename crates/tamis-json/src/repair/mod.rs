@@ -3,6 +3,7 @@
 mod bare;
 mod beside;
 mod between;
+mod choose;
 mod close;
 mod delimiter;
 mod error;
@@ -21,6 +22,7 @@ mod syntax;
 use serde_json::Value;
 
 pub(crate) use bare::Bare;
+pub use choose::choose;
 pub(crate) use delimiter::Delimiter;
 pub use error::{RepairError, RepairErrorKind};
 pub(crate) use mender::Mender;
@@ -64,34 +66,6 @@ pub struct Found {
     pub length: usize,
     /// The document, with the repairs that it alone needed.
     pub repaired: Repaired,
-}
-
-impl Found {
-    /// The document as the one that a text of so many bytes means: what is before and after it is
-    /// left out, on record.
-    ///
-    /// ```
-    /// use tamis_json::{Policy, documents};
-    ///
-    /// let text = r#"{"a": 1} or rather {"a": 2}"#;
-    /// let second = documents(text, &Policy::default())?.remove(1);
-    /// let chosen = second.choose(text.len());
-    /// assert_eq!(chosen.value["a"], 2);
-    /// assert_eq!((chosen.repairs[0].offset, chosen.repairs[0].length), (0, 19));
-    /// # Ok::<(), tamis_json::RepairError>(())
-    /// ```
-    pub fn choose(self, text_length: usize) -> Repaired {
-        let end = self.offset.saturating_add(self.length);
-        let mut repaired = self.repaired;
-        for (offset, length) in [(0, self.offset), (end, text_length.saturating_sub(end))] {
-            if length > 0 {
-                let left_out = Repair::new(RepairKind::Prose, offset, length);
-                repaired.repairs.push(left_out);
-            }
-        }
-        repaired.repairs.sort_by_key(|repair| repair.offset);
-        repaired
-    }
 }
 
 /// Gets the JSON out of a text.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde_json::Value;
-use tamis_json::{Note, Policy, Repair, RepairError, Repaired, documents, repair};
+use tamis_json::{Note, Policy, Repair, RepairError, Repaired, choose, repair};
 use tamis_schema::{
     Change, Coercion, Dialect, Lift, LiftNote, SchemaError, StreamValidator, Validator, Violation,
     coerce,
@@ -205,53 +205,49 @@ impl Reading {
     ///
     /// It is not JSON, and cannot be mended without inventing.
     pub(crate) fn text(&self, text: String) -> Result<Read, Unreadable> {
-        let mut read = match repair(&text, &self.policy) {
+        let mut read = match self.document(&text) {
             Ok(repaired) if repaired.complete => self.judge(repaired),
             Ok(_) => return Err(Unreadable::CutOff),
-            Err(error) if error.is_ambiguous() && self.validator.is_some() => {
-                self.choose(&text, error)?
-            }
             Err(error) => return Err(Unreadable::NotJson(error)),
         };
         read.text = text;
         Ok(read)
     }
 
-    /// Of several documents the one that conforms; where none does, the one that can be made to.
-    fn choose(&self, text: &str, error: RepairError) -> Result<Read, Unreadable> {
-        let found = documents(text, &self.policy).unwrap_or_default();
-        // Nobody can say of a document that is not complete what it would have been.
-        if found.iter().all(|found| found.repaired.complete) {
-            let candidates: Vec<Read> = found
-                .into_iter()
-                .map(|found| self.judge(found.choose(text.len())))
-                .filter(Read::conforms)
-                .collect();
-            let coerced = |read: &Read| !read.coercions.is_empty();
-            let (coerced, own): (Vec<Read>, Vec<Read>) = candidates.into_iter().partition(coerced);
-            if let Some(read) = only(if own.is_empty() { coerced } else { own }) {
-                return Ok(read);
+    /// Of several documents in a text the one that conforms; where none does, the one that can be made to.
+    fn document(&self, text: &str) -> Result<Repaired, RepairError> {
+        let Some(validator) = &self.validator else {
+            return repair(text, &self.policy);
+        };
+        let chosen = choose(text, &self.policy, |value| {
+            validator.is_valid(&self.lifted(value).0)
+        });
+        match chosen {
+            Err(error) if error.is_ambiguous() && self.coerce => {
+                choose(text, &self.policy, |value| {
+                    self.judge_value(value).conforms()
+                })
             }
+            chosen => chosen,
         }
-        Err(Unreadable::NotJson(error))
     }
 
     /// A document's value in the shape of the caller's schema, and whether it conforms.
     fn judge(&self, repaired: Repaired) -> Read {
-        let mut read = Read {
-            value: repaired.value,
+        Read {
             repairs: repaired.repairs,
             notes: repaired.notes,
+            ..self.judge_value(&repaired.value)
+        }
+    }
+
+    fn judge_value(&self, value: &Value) -> Read {
+        let (value, lifts) = self.lifted(value);
+        let mut read = Read {
+            value: value.into_owned(),
+            lifts,
             ..Read::default()
         };
-        if let Some(lift) = self.lift.as_ref().filter(|lift| !lift.is_identity())
-            // What is not in the lowered shape may be in the schema's own: a model that was not made to
-            // keep to the one may have kept to the other.
-            && let Ok(lifted) = lift.lift(read.value.clone())
-        {
-            read.value = lifted.value;
-            read.lifts = lifted.lifts;
-        }
         let (Some(validator), Some(schema)) = (&self.validator, &self.schema) else {
             return read;
         };
@@ -266,6 +262,16 @@ impl Reading {
             read.coercions = coerced.coercions;
         }
         read
+    }
+
+    /// A value in the shape of the caller's schema. What is not in the lowered shape may be in the schema's
+    /// own: a model that was not made to keep to the one may have kept to the other.
+    fn lifted<'v>(&self, value: &'v Value) -> (Cow<'v, Value>, Vec<LiftNote>) {
+        let lift = self.lift.as_ref().filter(|lift| !lift.is_identity());
+        match lift.map(|lift| lift.lift(value.clone())) {
+            Some(Ok(lifted)) => (Cow::Owned(lifted.value), lifted.lifts),
+            Some(Err(_)) | None => (Cow::Borrowed(value), Vec::new()),
+        }
     }
 
     /// The arguments of the tool call that stands for the answer.
@@ -287,15 +293,6 @@ impl Reading {
             },
         }
     }
-}
-
-/// The one of them, however often it is there.
-fn only(candidates: Vec<Read>) -> Option<Read> {
-    let mut candidates = candidates.into_iter();
-    let first = candidates.next()?;
-    candidates
-        .all(|other| other.value == first.value)
-        .then_some(first)
 }
 
 /// Why a text cannot be read.
