@@ -447,7 +447,7 @@ fn of_several_documents_the_one_that_conforms_is_taken() {
     assert_eq!(found.value, oslo);
     let left_out: Vec<usize> = found.repairs.iter().map(|repair| repair.offset).collect();
     // All that was not chosen is on record: the words, and the other document.
-    let places = ["First", "{\"city\": \"Oslo\"},", ", but", ". Done"];
+    let places = ["First", "{\"city\": \"Oslo\"},", "but", ". Done"];
     assert_eq!(left_out, places.map(|words| text.find(words).unwrap()));
     let neither = r#"{"city": 1} or {"city": 2}"#;
     assert_eq!(read(neither).unwrap_err().kind(), FailureKind::Malformed);
