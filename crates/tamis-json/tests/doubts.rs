@@ -228,3 +228,64 @@ fn groups_of_digits_are_not_taken_for_items() {
         ],
     );
 }
+
+#[test]
+fn quotation_marks_of_keys_are_not_taken_for_text() {
+    check(
+        Ending::Natural,
+        &[
+            (r#"{"a': 1, "b": 2}"#, Refused),
+            (
+                r#"{""a"": 1, ""b"": "x"}"#,
+                Complete(json!({"a": 1, "b": "x"})),
+            ),
+            (
+                r#"{"the "a" key": 1}"#,
+                Complete(json!({"the \"a\" key": 1})),
+            ),
+        ],
+    );
+}
+
+/// A number that no JSON number type holds is text, with a note, in whatever spelling it came.
+#[test]
+fn long_numbers_in_other_spellings_are_noted() {
+    for (text, value) in [
+        ("[+123456789012345678901]", json!(["123456789012345678901"])),
+        (
+            "[123_456_789_012_345_678_901]",
+            json!(["123456789012345678901"]),
+        ),
+        (
+            "[0x1234567890123456789012]",
+            json!(["0x1234567890123456789012"]),
+        ),
+    ] {
+        let repaired = repair(text, &Policy::default()).unwrap();
+        assert_eq!((repaired.value, repaired.notes.len()), (value, 1), "{text}");
+        assert_eq!(repaired.repairs.len(), 1);
+    }
+}
+
+#[test]
+fn labels_and_thinking_are_no_documents() {
+    let one = || Complete(json!({"a": 1}));
+    check(
+        Ending::Natural,
+        &[
+            (r#"[note] {"a":1}"#, one()),
+            (r#"[OK] done: {"a":1}"#, one()),
+            (r#"[INST]x[/INST]{"a":1}"#, one()),
+            (r#"<THINK>hm {"b":2}</Think>{"a":1}"#, one()),
+            // Alone it may be what was meant.
+            ("[note]", Complete(json!(["note"]))),
+        ],
+    );
+}
+
+#[test]
+fn a_run_of_brackets_is_one_repair() {
+    let text = format!("{{\"a\": 1}}{}", "}".repeat(10_000));
+    let repaired = repair(&text, &Policy::default()).unwrap();
+    assert!(repaired.repairs.len() < 10, "{}", repaired.repairs.len());
+}

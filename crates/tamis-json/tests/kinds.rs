@@ -318,11 +318,7 @@ fn mended() {
             &[K::UnquotedText, K::UnquotedText],
         ),
         // Brackets.
-        (
-            "{\"a\": 1}}]",
-            json!({"a": 1}),
-            &[K::StrayBracket, K::StrayBracket],
-        ),
+        ("{\"a\": 1}}]", json!({"a": 1}), &[K::StrayBracket]),
         (
             "{{\"a\": 1}}",
             json!({"a": 1}),

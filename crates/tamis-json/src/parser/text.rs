@@ -9,7 +9,7 @@ use super::input::Input;
 use super::machine::{Fault, Flow, Machine, State};
 use super::scan;
 use crate::note::NoteKind;
-use crate::repair::{Delimiter, Follow};
+use crate::repair::{Delimiter, Follow, swallows_syntax};
 
 /// Where a string is in an escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -273,6 +273,13 @@ impl Machine {
             let start = self.text.start;
             self.finish_key(text, (start, end.saturating_sub(start)), sink);
         } else {
+            if let Some(mender) = &mut self.mender
+                && (self.text.delimiter.inner > 0 || !self.text.delimiter.is_plain())
+                && swallows_syntax(&text)
+            {
+                // The rest of the object may be in the text.
+                mender.cut = true;
+            }
             if let Some(delta) = text.get(self.text.told..).filter(|delta| !delta.is_empty()) {
                 sink.event(Location::new(self.tree.frames()), Event::StringDelta(delta));
             }

@@ -27,8 +27,8 @@ const LONGEST_SCALAR: usize = 64;
 pub(crate) enum Meaning {
     /// A value, and the repair that made it one.
     Value(Value, Option<RepairKind>),
-    /// A number that no number type holds without loss.
-    Noted(Value, NoteKind),
+    /// A number that no number type holds without loss, and what else was done to read it.
+    Noted(Value, NoteKind, Option<RepairKind>),
     Text,
 }
 
@@ -303,13 +303,25 @@ impl Machine {
                 }
                 self.complete(value, sink);
             }
-            Meaning::Noted(value, note) => {
+            Meaning::Noted(value, note, repair) => {
+                if strict && repair.is_some() {
+                    return Err(Fault::syntax(start));
+                }
+                if let Some(repair) = repair {
+                    self.mend(repair, start, length);
+                }
                 self.note(note, start, length);
                 self.complete(value, sink);
             }
             Meaning::Text if strict || length == 0 => return Err(Fault::syntax(start)),
             Meaning::Text => {
                 let value = Value::String(text.to_owned());
+                if is_literals(text)
+                    && let Some(mender) = &mut self.mender
+                {
+                    // The comma between them is missing, and nobody can say where.
+                    mender.cut = true;
+                }
                 self.mend(RepairKind::UnquotedText, start, length);
                 self.complete(value, sink);
             }
@@ -498,7 +510,7 @@ pub(crate) fn meaning(text: &str) -> Meaning {
     if let Some((value, note)) = number_value(text) {
         return match note {
             None => Meaning::Value(value, None),
-            Some(note) => Meaning::Noted(value, note),
+            Some(note) => Meaning::Noted(value, note, None),
         };
     }
     for (word, literal, repair) in LITERALS {
@@ -509,8 +521,39 @@ pub(crate) fn meaning(text: &str) -> Meaning {
     }
     match respelled(text).and_then(|number| number_value(&number)) {
         Some((value, None)) => Meaning::Value(value, Some(RepairKind::NumberSpelling)),
-        _ => Meaning::Text,
+        Some((value, Some(note))) => Meaning::Noted(value, note, Some(RepairKind::NumberSpelling)),
+        None if is_long_hex(text) => {
+            let value = Value::String(text.to_owned());
+            Meaning::Noted(
+                value,
+                NoteKind::NumberAsText,
+                Some(RepairKind::UnquotedText),
+            )
+        }
+        None => Meaning::Text,
     }
+}
+
+/// Whether a text is literals and a number without anything between them.
+fn is_literals(text: &str) -> bool {
+    let number = |b: char| b.is_ascii_digit() || b == '-';
+    let mut rest = text.trim_start_matches(number);
+    while let Some(after) = ["null", "true", "false"]
+        .iter()
+        .find_map(|word| rest.strip_prefix(word))
+    {
+        rest = after;
+    }
+    rest.len() < text.len() && rest.chars().all(number) && text.contains(char::is_alphabetic)
+}
+
+/// Whether a text is a hexadecimal number that no JSON number type holds.
+fn is_long_hex(text: &str) -> bool {
+    let digits = text.trim_start_matches(['-', '+']);
+    let hex = digits
+        .strip_prefix("0x")
+        .or_else(|| digits.strip_prefix("0X"));
+    hex.is_some_and(|hex| hex.len() > 16 && hex.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
 /// A number in a spelling that JSON does not know, in the one that it knows.

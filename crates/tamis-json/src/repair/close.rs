@@ -145,6 +145,7 @@ impl Machine {
         let behind = self.text.buffer.len() - length;
         self.text.buffer.truncate(length);
         self.text.told = self.text.told.min(length);
+        self.doubt_list();
         self.mend(RepairKind::MissingQuote, end.saturating_sub(behind), 0);
         self.finish_text("", end, sink);
         true

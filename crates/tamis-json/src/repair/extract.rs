@@ -7,9 +7,11 @@
 use serde_json::Value;
 
 use super::look::{Ahead, Guess, Look, begins_name, in_name, odd_space, quote};
-use super::mender::{Candidate, Rank, Started};
+use super::markup::starts;
+use super::mender::{Candidate, Mender, Rank, Started};
 use super::policy::Ending;
-use super::report::RepairKind;
+use super::report::{Repair, RepairKind};
+use crate::note::{Note, NoteKind};
 use crate::parser::{After, Fault, Flow, Input, Kind, Machine, Sink, State};
 
 /// What comes after a comma behind a finished document.
@@ -48,7 +50,7 @@ impl Machine {
             };
             if let Some((tag, start)) = mender.thinking {
                 let rest = input.rest_text();
-                if let Some(found) = rest.find(tag) {
+                if let Some(found) = find_tag(rest, tag) {
                     input.pos += found + tag.len();
                     mender.thinking = None;
                     mender.piece(RepairKind::Thinking, start, input.offset());
@@ -128,6 +130,7 @@ impl Machine {
         let length = input.char().map_or(1, char::len_utf8);
         let space = odd_space(input.rest()).is_some();
         let word = input.byte().is_some_and(in_name);
+        let sign = input.byte().unwrap_or_default();
         input.pos += length;
         if word && !space {
             // The rest of the word at once.
@@ -141,6 +144,9 @@ impl Machine {
         if let Some(mender) = &mut self.mender
             && !space
         {
+            let after_text = mender.orphan_key || mender.last_sign == b'"';
+            mender.orphan_key = sign == b':' && after_text;
+            mender.last_sign = sign;
             mender.fresh = false;
             mender.words = true;
             mender.add_prose(start, end);
@@ -213,6 +219,9 @@ impl Machine {
             });
             mender.fresh = false;
             mender.cut = false;
+            mender.orphan = std::mem::take(&mut mender.orphan_key);
+            mender.empty_item = false;
+            mender.reopened = false;
             mender.begun = None;
             mender.end_prose();
         }
@@ -243,7 +252,7 @@ impl Machine {
                 More::Member => {
                     self.mend(RepairKind::StrayBracket, end.saturating_sub(1), 1);
                     input.pos += 1;
-                    self.tree.reopen_root(Kind::Object, self.candidate_start());
+                    self.reopen();
                     self.set_comma(start);
                     self.state = State::Key;
                     return Ok(Flow::Go);
@@ -273,13 +282,18 @@ impl Machine {
                 input.pos += 1;
                 return Ok(Flow::Go);
             }
+            b':' if matches!(self.tree.root(), Some(Value::String(_))) => {
+                if let Some(mender) = &mut self.mender {
+                    mender.orphan_key = true;
+                }
+            }
             b'"' if mends && matches!(self.tree.root(), Some(Value::Object(_))) => {
                 match Look::from(input, 0).key() {
                     Guess::More => return Ok(Flow::Wait),
                     Guess::Yes => {
                         self.mend(RepairKind::StrayBracket, end.saturating_sub(1), 1);
                         self.mend(RepairKind::MissingComma, start, 0);
-                        self.tree.reopen_root(Kind::Object, self.candidate_start());
+                        self.reopen();
                         self.state = State::Key;
                         return Ok(Flow::Go);
                     }
@@ -397,6 +411,14 @@ impl Machine {
         self.completed = false;
     }
 
+    /// The bracket that closed the object came too early.
+    fn reopen(&mut self) {
+        self.tree.reopen_root(Kind::Object, self.candidate_start());
+        if let Some(mender) = &mut self.mender {
+            mender.reopened = true;
+        }
+    }
+
     /// Puts the finished document among those found.
     pub(crate) fn finish_candidate(&mut self, end: usize, alone: bool) {
         let Some(mender) = &mut self.mender else {
@@ -425,6 +447,7 @@ impl Machine {
         self.state = State::Prose;
         mender.inner_fences = 0;
         let Some(value) = value else { return };
+        mender.cut |= is_doubtful(mender, started.start, &repairs, &notes);
         if started.scalar && !alone {
             // A word, a number or a quotation at the start of a text.
             mender.add_prose(started.start, end);
@@ -432,7 +455,7 @@ impl Machine {
         }
         let rank = if started.fenced {
             Rank::Fenced
-        } else if started.words && is_aside(&value, &repairs) {
+        } else if (started.words || is_label(&value, &repairs)) && is_aside(&value, &repairs) {
             Rank::Aside
         } else {
             Rank::Plain
@@ -452,15 +475,58 @@ impl Machine {
     }
 }
 
+/// Whether what was mended fits together badly, so that it may have been something else: an object that
+/// closed too early and another bracket too many, a bracket
+/// that was moved and put two members of one name together, a list without brackets in which one is
+/// of the wrong kind, or an item that seems to lack and a bracket that does.
+fn is_doubtful(mender: &Mender, start: usize, repairs: &[Repair], notes: &[Note]) -> bool {
+    let has = |kinds: &[RepairKind]| repairs.iter().any(|repair| kinds.contains(&repair.kind));
+    let moved = [RepairKind::StrayBracket, RepairKind::WrongBracket];
+    let lacking = [RepairKind::MissingBracket, RepairKind::ClosedBracket];
+    let count = repairs
+        .iter()
+        .filter(|repair| moved.contains(&repair.kind))
+        .count();
+    let twice = notes.iter().any(|note| note.kind == NoteKind::DuplicateKey);
+    let bare = repairs.iter().any(|repair| {
+        repair.kind == RepairKind::MissingBracket && repair.offset == start && repair.length == 0
+    });
+    twice && (has(&moved) || has(&lacking))
+        || bare && has(&moved)
+        || mender.empty_item && has(&lacking)
+        || mender.reopened && count > 1
+        || has(&[RepairKind::StrayBracket]) && has(&[RepairKind::MissingBracket])
+        || mender.orphan && (has(&moved) || has(&lacking))
+        || has(&[RepairKind::MissingQuote]) && has(&lacking)
+}
+
 fn is_cut_literal(rest: &[u8]) -> bool {
     ["true", "false", "null"]
         .iter()
         .any(|word| word.as_bytes().starts_with(rest))
 }
 
+/// Where a tag is, in whatever case.
+fn find_tag(text: &str, tag: &str) -> Option<usize> {
+    let mut places = text.match_indices('<').map(|(at, _)| at);
+    places.find(|at| text.get(*at..).is_some_and(|rest| starts(rest, tag)))
+}
+
+/// Whether a document is a label at the start of the text, such as `[note]`: one bare word in brackets.
+fn is_label(value: &Value, repairs: &[Repair]) -> bool {
+    let word = |item: &Value| {
+        let text = item.as_str().unwrap_or_default();
+        !text.is_empty() && text.chars().all(char::is_alphabetic)
+    };
+    matches!(value, Value::Array(items) if items.len() == 1 && items.iter().all(word))
+        && repairs
+            .iter()
+            .any(|repair| repair.kind == RepairKind::UnquotedText)
+}
+
 /// Whether a document in running text is rather a remark: brackets with nothing but numbers or
 /// bare words.
-fn is_aside(value: &Value, repairs: &[super::report::Repair]) -> bool {
+fn is_aside(value: &Value, repairs: &[Repair]) -> bool {
     match value {
         Value::Object(map) => map.is_empty(),
         Value::Array(items) => items.iter().all(|item| match item {

@@ -122,12 +122,12 @@ impl Machine {
             return Flow::Go;
         };
         for (open, close) in THINKING {
-            if rest.starts_with(open) {
+            if starts(rest, open) {
                 input.pos += open.len();
                 mender.thinking = Some((close, start));
                 return Flow::Go;
             }
-            if rest.starts_with(close) {
+            if starts(rest, close) {
                 // The opening tag was part of the prompt: all so far was thinking.
                 mender.forget();
                 input.pos += close.len();
@@ -151,7 +151,7 @@ impl Machine {
         let may_become = may_become_token(rest)
             || THINKING
                 .iter()
-                .any(|(a, b)| a.starts_with(rest) || b.starts_with(rest))
+                .any(|(a, b)| starts(a, rest) || starts(b, rest))
             || TOKENS.iter().any(|token| token.starts_with(rest));
         if open_end && may_become {
             return Flow::Wait;
@@ -159,6 +159,12 @@ impl Machine {
         self.pass(input);
         Flow::Go
     }
+}
+
+/// Whether a text starts with a tag, in whatever case.
+pub(super) fn starts(text: &str, tag: &str) -> bool {
+    text.get(..tag.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(tag))
 }
 
 /// Whether a text may be the start of such a token.

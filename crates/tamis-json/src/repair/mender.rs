@@ -117,6 +117,16 @@ pub(crate) struct Mender {
     pub(crate) any_prose: bool,
     /// Whether something was cut at the end of the document in progress.
     pub(crate) cut: bool,
+    /// A comma came right after an opening bracket, where an item may have been.
+    pub(crate) empty_item: bool,
+    /// The document's last bracket came too early.
+    pub(crate) reopened: bool,
+    /// The text so far ends in a key, so that what comes is the rest of a lost object.
+    pub(crate) orphan_key: bool,
+    /// The document in progress stands after such a key.
+    pub(crate) orphan: bool,
+    /// The last sign of the prose.
+    pub(crate) last_sign: u8,
     /// How much a document that was only just begun, and shows nothing, would have stood out.
     pub(crate) begun: Option<Rank>,
     /// Whether the open fence means that a document was to come, even when nothing is in it.
@@ -144,6 +154,11 @@ impl Mender {
             gap: false,
             any_prose: false,
             cut: false,
+            empty_item: false,
+            reopened: false,
+            orphan_key: false,
+            orphan: false,
+            last_sign: 0,
             begun: None,
             fence_promises: false,
         }
@@ -226,9 +241,20 @@ impl Mender {
 impl Machine {
     /// Puts a repair of the document in progress on record.
     pub(crate) fn mend(&mut self, kind: RepairKind, offset: usize, length: usize) {
-        if let Some(mender) = &mut self.mender {
-            mender.repairs.push(Repair::new(kind, offset, length));
+        let Some(mender) = &mut self.mender else {
+            return;
+        };
+        // A run of the same is one repair, so that a flood of brackets does not become one of records.
+        if length > 0
+            && matches!(kind, RepairKind::StrayBracket | RepairKind::ExtraComma)
+            && let Some(last) = mender.repairs.last_mut()
+            && last.kind == kind
+            && last.offset + last.length == offset
+        {
+            last.length += length;
+            return;
         }
+        mender.repairs.push(Repair::new(kind, offset, length));
     }
 
     /// The document in progress cannot be mended. Goes on after it where that may help.

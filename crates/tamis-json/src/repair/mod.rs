@@ -29,6 +29,7 @@ pub(crate) use mender::Mender;
 pub(crate) use plain::{Follow, opens_plainly};
 pub use policy::{Ending, Policy, Wanted};
 pub use report::{Repair, RepairGroup, RepairKind};
+pub(crate) use strings::swallows_syntax;
 
 use crate::note::Note;
 use crate::parser::{Event, Location, Machine, Partial, Silent, Tell};

@@ -245,9 +245,23 @@ impl Machine {
             Role::Ends => {
                 input.pos += length;
                 if self.text.is_key {
-                    let key = std::mem::take(&mut self.text.buffer);
+                    let mut key = std::mem::take(&mut self.text.buffer);
+                    if self.text.delimiter.inner > 0 {
+                        if swallows_member(&key) {
+                            return Err(Fault::syntax(self.text.start));
+                        }
+                        self.undouble(&mut key);
+                    }
                     self.split_items(&key, self.text.start, sink)?;
                     self.text.buffer = key;
+                } else if self.text.delimiter.inner == 1 && !swallows_syntax(&self.text.buffer) {
+                    let mut text = std::mem::take(&mut self.text.buffer);
+                    let length = text.len();
+                    self.undouble(&mut text);
+                    if text.len() < length {
+                        self.text.told = self.text.told.min(text.len());
+                    }
+                    self.text.buffer = text;
                 }
                 self.finish_text("", input.offset(), sink);
                 Ok(Some(Flow::Go))
@@ -262,6 +276,7 @@ impl Machine {
                 let behind = self.text.buffer.len() - length;
                 self.text.buffer.truncate(length);
                 self.text.told = self.text.told.min(length);
+                self.doubt_list();
                 self.mend(RepairKind::MissingQuote, start - behind.min(start), 0);
                 self.finish_text("", start, sink);
                 if comma {
@@ -286,6 +301,36 @@ impl Machine {
                 let span = (self.text.start, input.offset() - self.text.start);
                 self.finish_key(key, span, sink);
                 Ok(Some(Flow::Go))
+            }
+        }
+    }
+
+    /// A text whose closing quotation mark is missing, and that has a comma in it, may be several items.
+    pub(super) fn doubt_list(&mut self) {
+        if self.text.buffer.contains(',')
+            && let Some(mender) = &mut self.mender
+        {
+            mender.cut = true;
+        }
+    }
+
+    /// A key with a quotation mark doubled, `""a""`, is the one inside.
+    fn undouble(&mut self, key: &mut String) {
+        let inside = key.strip_prefix('"').unwrap_or(key);
+        let inside = inside.strip_suffix('"').unwrap_or(inside);
+        if inside.len() == key.len() || inside.is_empty() || inside.contains('"') {
+            return;
+        }
+        *key = inside.to_owned();
+        let start = self.text.start;
+        if let Some(mender) = &mut self.mender {
+            for repair in mender.repairs.iter_mut().rev() {
+                if repair.offset < start {
+                    break;
+                }
+                if repair.kind == RepairKind::UnescapedQuote {
+                    repair.kind = RepairKind::WrongQuote;
+                }
             }
         }
     }
@@ -555,6 +600,32 @@ impl Machine {
         self.text.delimiter.count(&self.text.buffer);
         self.text.delimiter.brackets > 0
     }
+}
+
+/// Whether a key with quotation marks in it holds more than a key: `{"a': 1, "b": 2}`.
+fn swallows_member(key: &str) -> bool {
+    key.contains([':', ',', '{', '}', '[', ']'])
+}
+
+/// Whether a text with quotation marks in it holds the end of another one, and a member or a bracket
+/// after it that it did not open itself: `,"a":null`.
+pub(crate) fn swallows_syntax(text: &str) -> bool {
+    if text.trim_start().starts_with(',') || text.contains("\"\"") {
+        return true;
+    }
+    let mut depth = 0_usize;
+    let mut quoted = false;
+    for byte in text.bytes() {
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b':' if quoted && depth == 0 => return true,
+            b'}' | b']' if depth == 0 && quoted => return true,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        quoted = byte == b'"' || quoted && byte.is_ascii_whitespace();
+    }
+    false
 }
 
 /// Whether a byte may end or interrupt plain text.

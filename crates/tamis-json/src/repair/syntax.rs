@@ -31,6 +31,11 @@ impl Machine {
         match byte {
             b',' | b';' => match after {
                 After::Open | After::Comma => {
+                    if after == After::Open
+                        && let Some(mender) = &mut self.mender
+                    {
+                        mender.empty_item = true;
+                    }
                     self.mend(RepairKind::ExtraComma, start, 1);
                     input.pos += 1;
                     Ok(Flow::Go)
