@@ -210,10 +210,12 @@ impl Coercer {
             });
         }
         let limit = || CoerceError::new(CoerceErrorKind::Limit);
+        // A text takes a level of its own besides what is in it, and any value up to two arrays.
         let levels = depth(value, MAX_INSTANCE_DEPTH)
             .ok_or_else(limit)?
-            .saturating_add(deepest_text(value))
-            .saturating_add(4);
+            .saturating_add(2 * deepest_text(value))
+            .saturating_add(2)
+            .saturating_mul(3);
         let budget = STEPS.saturating_add(size(value).saturating_mul(STEPS_PER_PART));
         let room = self
             .steps
