@@ -21,7 +21,7 @@ mod repair;
 pub use error::{ParseError, ParseErrorKind, line_and_column};
 pub use items::{ItemError, Items};
 pub use note::{Note, NoteKind};
-pub use parser::{Document, Event, Limits, Location, Parser, Partial, Segment};
+pub use parser::{Document, Event, Limits, Location, Parser, Partial, Scalar, Segment};
 pub use pointer::{Pointer, PointerError};
 pub use repair::{
     Ending, Found, Policy, Repair, RepairError, RepairErrorKind, RepairGroup, RepairKind, Repaired,

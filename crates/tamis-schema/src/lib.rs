@@ -7,12 +7,15 @@
 mod coerce;
 mod dialect;
 mod error;
+mod lift;
 mod lint;
+mod lower;
 mod measure;
 mod name;
 mod parts;
 mod refs;
 mod room;
+mod stream;
 mod validate;
 mod violation;
 
@@ -24,8 +27,11 @@ pub use dialect::{
     Required, Root, Siblings, Source, Support, Surface, Table, UnknownDialect, Unsupported,
 };
 pub use error::SchemaError;
+pub use lift::{Lift, LiftError, LiftErrorKind, LiftKind, LiftNote, Lifted};
 pub use lint::{Finding, Severity, lint};
+pub use lower::{Change, ChangeKind, Effect, LowerError, LowerReason, Lowered, Lowering, lower};
 pub use measure::{MAX_INSTANCE_DEPTH, MAX_SCHEMA_DEPTH};
 pub use name::{MAX_NAME_LEN, NameError, NameErrorKind, check_name};
+pub use stream::{StreamSchema, StreamValidator};
 pub use validate::{Validator, ValidatorOptions};
 pub use violation::Violation;

@@ -1,6 +1,5 @@
 //! Schemas that were sent to live APIs, and what became of them; read where the folder is there.
 #![expect(
-    clippy::indexing_slicing,
     clippy::print_stderr,
     clippy::unwrap_used,
     reason = "a test that cannot go on fails"

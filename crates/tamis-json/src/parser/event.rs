@@ -14,6 +14,9 @@ use crate::pointer::{Pointer, push_escaped};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Event<'a> {
+    /// Text, a number or a literal began; `Complete` follows. Not told where syntax is mended: what a
+    /// mend makes of a value is known at its end.
+    ScalarStart(Scalar),
     /// An object began.
     ObjectStart,
     /// An object ended; `Complete` follows with its value.
@@ -28,6 +31,21 @@ pub enum Event<'a> {
     StringDelta(&'a str),
     /// The value at this location is complete and will not change.
     Complete(&'a Value),
+}
+
+/// What kind of value began, as its first byte tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scalar {
+    /// Text.
+    String,
+    /// A number. One that no JSON number type holds becomes text when it is complete.
+    Number,
+    /// `true`.
+    True,
+    /// `false`.
+    False,
+    /// `null`.
+    Null,
 }
 
 /// Where an event happened. Its pointer is made only when asked for.

@@ -7,7 +7,7 @@
 
 use serde_json::Value;
 
-use super::event::{Event, Location, Sink};
+use super::event::{Event, Location, Scalar, Sink};
 use super::input::Input;
 use super::limits::Limits;
 use super::text::Text;
@@ -266,6 +266,9 @@ impl Machine {
         let start = input.offset();
         match byte {
             b'"' if !self.mends() || opens_plainly(input) => {
+                if !self.mends() {
+                    self.begin_scalar(Scalar::String, sink);
+                }
                 input.pos += 1;
                 self.begin_text(false, start, Delimiter::DOUBLE);
                 self.text_step(input, sink)
@@ -295,15 +298,29 @@ impl Machine {
                 self.mend_value(after, byte, input, sink)
             }
             b'-' | b'0'..=b'9' => {
+                self.begin_scalar(Scalar::Number, sink);
                 self.scratch.clear();
                 self.scratch_start = start;
                 self.number_step(input, sink)
             }
-            b't' => self.literal_step(Literal::True, 0, input, sink),
-            b'f' => self.literal_step(Literal::False, 0, input, sink),
-            b'n' => self.literal_step(Literal::Null, 0, input, sink),
+            b't' => {
+                self.begin_scalar(Scalar::True, sink);
+                self.literal_step(Literal::True, 0, input, sink)
+            }
+            b'f' => {
+                self.begin_scalar(Scalar::False, sink);
+                self.literal_step(Literal::False, 0, input, sink)
+            }
+            b'n' => {
+                self.begin_scalar(Scalar::Null, sink);
+                self.literal_step(Literal::Null, 0, input, sink)
+            }
             _ => Err(Fault::syntax(start)),
         }
+    }
+
+    fn begin_scalar<S: Sink>(&self, kind: Scalar, sink: &mut S) {
+        sink.event(Location::new(self.tree.frames()), Event::ScalarStart(kind));
     }
 
     fn key_step<S: Sink>(&mut self, input: &mut Input<'_>, sink: &mut S) -> Result<Flow, Fault> {

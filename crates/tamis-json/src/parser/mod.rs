@@ -12,7 +12,7 @@ mod tree;
 
 use serde_json::Value;
 
-pub use event::{Event, Location, Segment};
+pub use event::{Event, Location, Scalar, Segment};
 pub(crate) use event::{Silent, Sink, Tell};
 pub(crate) use input::Input;
 pub use limits::Limits;

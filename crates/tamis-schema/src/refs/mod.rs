@@ -80,6 +80,11 @@ impl<'s> Document<'s> {
         self.nodes.get(index)
     }
 
+    /// The schema at a pointer.
+    pub(crate) fn at(&self, pointer: &str) -> Option<usize> {
+        self.places.get(pointer).copied()
+    }
+
     /// Where a schema's `$ref` leads.
     pub(crate) fn target(&self, index: usize) -> &Target {
         self.targets.get(index).unwrap_or(&Target::None)

@@ -1,0 +1,170 @@
+//! The events of a value, and what they do to its rules.
+
+mod begin;
+mod check;
+mod end;
+mod kill;
+mod members;
+mod text;
+mod words;
+
+use std::sync::Arc;
+
+use tamis_json::{Event, Location, Segment};
+
+use super::frame::{Duty, Eval, Frame};
+use super::rule::{RuleId, Rules};
+use super::types::Kind;
+use crate::refs::escaped;
+use crate::violation::Violation;
+use words::words;
+
+/// More rules applied at once are not followed.
+const MAX_OPEN: usize = 10_000;
+
+/// Judges one value.
+pub(super) struct Judge {
+    rules: Arc<Rules>,
+    state: State,
+}
+
+/// How far the value has come.
+#[derive(Default)]
+struct State {
+    /// The values in progress, the outermost first.
+    frames: Vec<Frame>,
+    /// The rules applied to them, in the same order.
+    evals: Vec<Eval>,
+    /// What applies to the value that begins next.
+    next: Vec<Duty>,
+    /// A scalar is in progress that has no frame: nothing need be kept of it, and what applies to it waits in
+    /// `next`.
+    light: bool,
+    given_up: bool,
+    broken: Option<Box<Broken>>,
+}
+
+/// Why the root's rule died.
+struct Broken {
+    rule: RuleId,
+    keyword: &'static str,
+    /// How deep the value is that breaks it.
+    depth: usize,
+    /// What the whole check said of it, where it was asked.
+    told: Option<Box<Violation>>,
+}
+
+impl Broken {
+    fn new(rule: RuleId, keyword: &'static str, depth: usize) -> Self {
+        Self {
+            rule,
+            keyword,
+            depth,
+            told: None,
+        }
+    }
+}
+
+impl Judge {
+    pub(super) fn new(rules: Arc<Rules>) -> Self {
+        let state = State {
+            given_up: !rules.judges,
+            ..State::default()
+        };
+        Self { rules, state }
+    }
+
+    /// Leaves the rest to the whole check.
+    pub(super) fn give_up(&mut self) {
+        self.state.give_up();
+    }
+
+    /// Takes one event; the violation, if it is one.
+    pub(super) fn event(&mut self, at: Location<'_>, event: Event<'_>) -> Option<Box<Violation>> {
+        let Self { rules, state } = self;
+        if state.given_up {
+            return None;
+        }
+        state.event(rules, at.depth(), event);
+        state.broken.as_ref()?;
+        self.broken(at)
+    }
+
+    #[cold]
+    fn broken(&mut self, at: Location<'_>) -> Option<Box<Violation>> {
+        let broken = self.state.broken.take()?;
+        let violation = self.violation(&broken, at);
+        self.give_up();
+        Some(Box::new(violation))
+    }
+
+    fn violation(&self, broken: &Broken, at: Location<'_>) -> Violation {
+        let mut instance = String::new();
+        for segment in at.segments().take(broken.depth) {
+            instance.push('/');
+            match segment {
+                Segment::Key(key) => instance.push_str(&escaped(key)),
+                Segment::Index(index) => instance.push_str(&index.to_string()),
+            }
+        }
+        let pointer = self.rules.get(broken.rule).map_or("", |rule| &rule.pointer);
+        let (keyword, message, masked) = if let Some(told) = &broken.told {
+            let told = Violation::clone(told);
+            (told.keyword, told.message, told.masked)
+        } else {
+            let words = words(broken.keyword).to_owned();
+            (broken.keyword.to_owned(), words.clone(), words)
+        };
+        let schema = match keyword.as_str() {
+            "falseSchema" => pointer.to_owned(),
+            keyword => format!("{pointer}/{keyword}"),
+        };
+        Violation {
+            instance,
+            schema,
+            keyword,
+            message,
+            masked,
+        }
+    }
+}
+
+impl State {
+    fn give_up(&mut self) {
+        *self = Self {
+            given_up: true,
+            ..Self::default()
+        };
+    }
+
+    fn event(&mut self, rules: &Rules, depth: usize, event: Event<'_>) {
+        match event {
+            Event::ScalarStart(scalar) => self.begin(rules, depth, Kind::from(scalar)),
+            Event::ObjectStart => self.begin(rules, depth, Kind::Object),
+            Event::ArrayStart => self.begin(rules, depth, Kind::Array),
+            Event::Key(key) => self.key(rules, depth, key),
+            Event::StringDelta(delta) => {
+                if self.frames.len() == depth && !self.light {
+                    self.begin(rules, depth, Kind::String);
+                }
+                if !self.light {
+                    self.grow(rules, delta);
+                }
+            }
+            Event::Complete(value) => {
+                if self.frames.len() == depth && !self.light {
+                    self.begin(rules, depth, Kind::of(value));
+                }
+                if self.broken.is_some() {
+                    return;
+                }
+                if self.light {
+                    self.end_light(rules, value);
+                } else {
+                    self.end(rules, value);
+                }
+            }
+            _ => {}
+        }
+    }
+}
