@@ -105,7 +105,8 @@ use crate::validate::{Validator, ValidatorOptions};
 /// The work is at most linear in the value's size, for one schema: after a fixed number of steps for
 /// each of its parts the search is given up with [`Limit`](CoerceErrorKind::Limit). Values may be
 /// nested [`MAX_INSTANCE_DEPTH`] deep, and JSON in a text 64 levels. A `$dynamicRef`, and a `$ref` to a
-/// relative `$id`, are checked, but what is below one is not coerced.
+/// relative `$id`, are checked, but what is below one is not coerced. A part of a schema that leads to a
+/// draft's own schema is beyond the limit where its value does not conform.
 pub fn coerce(value: &Value, schema: &Value) -> Result<Coerced, CoerceError> {
     Coercer::new(schema)?.coerce(value)
 }
