@@ -46,8 +46,8 @@ fn what_conforms_stays_and_what_comes_out_conforms() {
             let Ok(validator) = Validator::new(&schema) else {
                 continue;
             };
-            let coercer = Coercer::new(&schema).expect(&file);
-            match coercer.coerce(&value) {
+            let ready = Coercer::new(&schema).expect(&file);
+            match ready.coerce(&value) {
                 Ok(out) => {
                     assert!(validator.is_valid(&out.value), "{file} {schema} {value}");
                     assert_eq!(
