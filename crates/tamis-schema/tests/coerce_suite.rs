@@ -2,7 +2,6 @@
 #![expect(
     clippy::expect_used,
     clippy::unwrap_used,
-    clippy::print_stderr,
     reason = "a test may fail loudly"
 )]
 
