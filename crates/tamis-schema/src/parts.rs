@@ -14,7 +14,7 @@ const NAME: &str = "tamis:schema";
 /// Each schema of a document, made into a validator when it is first asked for.
 pub(crate) struct Parts {
     registry: Registry<'static>,
-    draft: Option<Value>,
+    whole: Value,
     assert_formats: bool,
     validators: Vec<(String, OnceLock<Option<jsonschema::Validator>>)>,
 }
@@ -32,13 +32,14 @@ impl Parts {
             .map_err(|_| SchemaError::new("", "its references lead out of it"))?;
         Ok(Self {
             registry,
-            draft: schema.get("$schema").cloned(),
+            whole: schema.clone(),
             assert_formats,
             validators: pointers.map(|pointer| (pointer, OnceLock::new())).collect(),
         })
     }
 
-    /// Whether the value conforms to this part. `None` where the part cannot be used alone.
+    /// Whether the value conforms to this part. `None` where the part cannot be used alone: where it
+    /// leads to a draft's own schema, which the registry does not hold.
     pub(crate) fn is_valid(&self, part: usize, value: &Value) -> Option<bool> {
         let (pointer, cell) = self.validators.get(part)?;
         let validator = cell.get_or_init(|| self.build(pointer)).as_ref()?;
@@ -46,16 +47,20 @@ impl Parts {
     }
 
     fn build(&self, pointer: &str) -> Option<jsonschema::Validator> {
+        let options = jsonschema::options()
+            .offline()
+            .should_validate_formats(self.assert_formats);
+        if pointer.is_empty() {
+            return options.build(&self.whole).ok();
+        }
         let mut schema = Map::new();
-        if let Some(draft) = &self.draft {
+        if let Some(draft) = self.whole.get("$schema") {
             schema.insert("$schema".to_owned(), draft.clone());
         }
         let reference = format!("{NAME}#{}", encoded(pointer));
         schema.insert("$ref".to_owned(), Value::String(reference));
-        jsonschema::options()
-            .offline()
+        options
             .with_registry(&self.registry)
-            .should_validate_formats(self.assert_formats)
             .build(&Value::Object(schema))
             .ok()
     }

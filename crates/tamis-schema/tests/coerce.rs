@@ -557,6 +557,18 @@ fn recursion_is_followed() {
     let (got, done) = coerced(&value, &tree);
     assert_eq!(got, expected);
     assert_eq!(done.len(), 31);
+    // Every level may need an array, or be a text in a text.
+    let (mut single, mut text, mut expected) = (json!({"n": 1}), json!({"n": 1}), json!({"n": 1}));
+    for level in 0..20 {
+        single = json!({"n": 1, "children": single});
+        if level < 8 {
+            text = json!({"n": 1, "children": [text.to_string()]});
+            assert_eq!(coerced(&text, &tree).1.len(), level + 1);
+        }
+        expected = json!({"n": 1, "children": [expected]});
+    }
+    let (got, done) = coerced(&single, &tree);
+    assert_eq!((got, done.len()), (expected, 20));
     check(
         &tree,
         &[(

@@ -79,19 +79,23 @@ use crate::validate::{Validator, ValidatorOptions};
 ///   by a schema for every key. What a known key holds is never taken for the whole.
 ///
 /// # What is declined
-/// What would have to drop, invent or interpret is no coercion:
+/// What would have to drop, invent or interpret is no coercion, and neither is what should have been
+/// JSON and is not:
 ///
 /// | kind | example | why |
 /// | --- | --- | --- |
-/// | raw text | `two`, an object where a string is asked for | text that is not JSON, and JSON as the text it came as, are for the caller to take as they are |
-/// | words around | `"ONE: the first"` for `ONE` | dropping words is choosing among them |
-/// | punctuation | `"TWO!"` for `TWO` | the same |
-/// | alias | `"k1"` for `ONE` | a JSON Schema has no aliases |
+/// | no JSON | `two` for `"TWO"`, `1/5` for `0.2` | what is not JSON is no answer in JSON; a refusal would pass for a string |
+/// | raw text | `{"a": "b"}` for the string of that very text | JSON is read as what it says, not as how it came |
+/// | several answers | `{"a": 1} {"a": 2}` for the first | both conform, and nothing tells which is meant |
+/// | cut | `"hello` for `"hello"` | what ends in the middle of a text may lack the rest |
+/// | partial | `[1, 2` for `[1]` | a snapshot of a stream is the parser's to give, and never an answer |
+/// | words around | `"ONE: the first"` or `"ONE!"` for `"ONE"` | dropping words is choosing among them: `"not ONE"` |
+/// | alias | `"k1"` for `"ONE"` | a JSON Schema has no aliases |
 /// | arithmetic | `"1/5"` for `0.2` | a calculation, not another spelling |
-/// | grouped digits | `"1,000"`, `"$5"`, `"5%"` | a comma is a decimal point elsewhere; a unit is dropped |
+/// | number in words | `"1,000"`, `"$5"`, `"5%"`, `"five"` | a comma is a decimal point elsewhere; a unit would be dropped |
 /// | null | `"null"`, `""` for `null` | a null would be made up |
-/// | missing value | `{}` for `{"a": null}` | a default would be made up |
-/// | unknown key | `{"a": 1, "b": 2}` where only `a` is allowed | a value would be dropped |
+/// | missing value | `{}` for `{"a": []}` | a default would be made up |
+/// | unknown key | `{"a": 1, "b": 2}` for `{"a": 1}` | a value would be dropped |
 /// | one of several | `[5]` for `5` | an item would be chosen |
 ///
 /// # Errors
@@ -101,7 +105,8 @@ use crate::validate::{Validator, ValidatorOptions};
 /// The work is at most linear in the value's size, for one schema: after a fixed number of steps for
 /// each of its parts the search is given up with [`Limit`](CoerceErrorKind::Limit). Values may be
 /// nested [`MAX_INSTANCE_DEPTH`] deep, and JSON in a text 64 levels. A `$dynamicRef`, and a `$ref` to a
-/// relative `$id`, are checked, but what is below one is not coerced.
+/// relative `$id`, are checked, but what is below one is not coerced. A part of a schema that leads to a
+/// draft's own schema is beyond the limit where its value does not conform.
 pub fn coerce(value: &Value, schema: &Value) -> Result<Coerced, CoerceError> {
     Coercer::new(schema)?.coerce(value)
 }
@@ -206,10 +211,12 @@ impl Coercer {
             });
         }
         let limit = || CoerceError::new(CoerceErrorKind::Limit);
+        // A text takes a level of its own besides what is in it, and any value up to two arrays.
         let levels = depth(value, MAX_INSTANCE_DEPTH)
             .ok_or_else(limit)?
-            .saturating_add(deepest_text(value))
-            .saturating_add(4);
+            .saturating_add(2 * deepest_text(value))
+            .saturating_add(2)
+            .saturating_mul(3);
         let budget = STEPS.saturating_add(size(value).saturating_mul(STEPS_PER_PART));
         let room = self
             .steps
