@@ -8,13 +8,8 @@ use crate::error::Error;
 /// What may be mended in a text.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PolicyArgs {
-    /// What may be mended in the text, separated by commas
-    #[arg(
-        long = "policy",
-        value_name = "GROUPS",
-        value_delimiter = ',',
-        default_value = "all"
-    )]
+    /// What may be mended in the text, separated by commas [default: all]
+    #[arg(long = "policy", value_name = "GROUPS", value_delimiter = ',')]
     policy: Vec<Group>,
 }
 
@@ -35,6 +30,14 @@ enum Group {
 
 impl PolicyArgs {
     pub(crate) fn policy(&self) -> Result<Policy, Error> {
+        self.policy_or(Policy::default())
+    }
+
+    /// The policy, or another one where the flag is not there.
+    pub(crate) fn policy_or(&self, unsaid: Policy) -> Result<Policy, Error> {
+        if self.policy.is_empty() {
+            return Ok(unsaid);
+        }
         let alone = |group| self.policy.as_slice() == [group];
         let mixed = |group| self.policy.contains(&group) && !alone(group);
         if mixed(Group::All) || mixed(Group::None) {

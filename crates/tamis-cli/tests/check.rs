@@ -141,3 +141,17 @@ fn more_than_the_limit_is_refused() {
         assert!(ran.stderr.contains("64 MiB"), "{}", ran.shown());
     }
 }
+
+/// A contract that takes an error over any guess mends nothing unless it is told to.
+#[test]
+fn the_strict_contract_mends_nothing_by_itself() {
+    let body = r#"{"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [
+        {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "```json\n{}\n```"}}]}"#;
+    let check = |args: &str| Tamis::new("check").args(args).stdin(body).run();
+    assert_eq!(check("--parse").code, Some(0));
+    assert_eq!(check("--parse --contract strict").code, Some(1));
+    assert_eq!(
+        check("--parse --contract strict --policy all").code,
+        Some(0)
+    );
+}

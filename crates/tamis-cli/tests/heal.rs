@@ -243,3 +243,25 @@ fn of_many_repairs_the_report_has_all() {
     let report = heal("--format json", &text).json();
     assert_eq!(report["repairs"].as_array().map(Vec::len), Some(100));
 }
+
+#[test]
+fn an_object_that_is_wanted_is_taken_out_of_a_string() {
+    let text = "\"{\\\"height\\\": 6.4}\"";
+    assert_eq!(heal("", text).stdout, "\"{\\\"height\\\": 6.4}\"\n");
+    let wanted = heal("--want object", text);
+    assert_eq!(wanted.stdout, "{\n  \"height\": 6.4\n}\n");
+    assert!(wanted.stderr.contains("JSON string"), "{}", wanted.stderr);
+}
+
+#[test]
+fn what_is_not_complete_is_shown_as_a_diff_too() {
+    let ran = heal("--diff", "{\"port\": \"Bre");
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""));
+    assert!(ran.stderr.contains("{+"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_flood_of_brackets_is_no_flood_of_words() {
+    let ran = heal("--format json", &"{".repeat(100_000));
+    assert!(ran.stdout.len() < 2_000, "{}", ran.stdout.len());
+}

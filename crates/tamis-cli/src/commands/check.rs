@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, ValueEnum};
 use serde::Serialize;
+use tamis::json::Policy;
 use tamis::report::{Check, Exit, Report};
 
 use crate::console::{Console, Tone};
@@ -72,7 +73,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     policy: PolicyArgs,
 
-    /// Read by a narrow contract instead: an explicit error over any guess
+    /// Read by a narrow contract instead: an explicit error over any guess, and no repair unless --policy
+    /// says so
     #[arg(long, value_name = "NAME")]
     contract: Option<Contract>,
 
@@ -96,10 +98,17 @@ struct Line<'a> {
 }
 
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Exit, Error> {
+    let strict = matches!(args.contract, Some(Contract::Strict));
+    // A contract that takes an error over any guess mends nothing, unless it is told to.
+    let unsaid = if strict {
+        Policy::none()
+    } else {
+        Policy::default()
+    };
     let mut check = Check::new()
         .parse(args.parse)
-        .repair(args.policy.policy()?)
-        .strict(matches!(args.contract, Some(Contract::Strict)));
+        .repair(args.policy.policy_or(unsaid)?)
+        .strict(strict);
     if let Some(file) = &args.schema {
         check = check
             .schema(&schema::read(file)?)

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use clap::ValueEnum;
+use tamis::json::Wanted;
 use tamis::report::{Exit, Heal, Healed};
 
 use crate::console::{Console, Tone};
@@ -14,8 +16,9 @@ use crate::policy::PolicyArgs;
 /// Get the JSON out of a text that is nearly JSON
 ///
 /// Reads what a model wrote: JSON in a fence or in prose, with slips in its syntax, or without its
-/// last brackets. Prints the value, and says on stderr what was mended. Valid JSON is never changed;
-/// nothing is invented, and nothing is dropped without a word.
+/// last brackets. Prints the value, and says on stderr what was mended. Valid JSON is never changed, but
+/// for numbers that no JSON number type holds exactly, which are printed as text, with a note; nothing
+/// is invented, and nothing is dropped without a word.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The report (--format json) is one object with these keys:
@@ -57,6 +60,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     policy: PolicyArgs,
 
+    /// What kind of document is wanted: then one that comes as the text of a JSON string is taken out of it
+    #[arg(long, value_name = "KIND", default_value = "any")]
+    want: Want,
+
     /// Show what changed, on stderr
     #[arg(long)]
     diff: bool,
@@ -66,14 +73,35 @@ pub(crate) struct Args {
     format: Format,
 }
 
+/// A kind of document.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Want {
+    /// Whatever it is
+    Any,
+    /// An object
+    Object,
+    /// An array
+    Array,
+}
+
+impl From<Want> for Wanted {
+    fn from(want: Want) -> Self {
+        match want {
+            Want::Any => Self::Any,
+            Want::Object => Self::Object,
+            Want::Array => Self::Array,
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Exit, Error> {
     let heal = Heal::new()
-        .policy(args.policy.policy()?)
+        .policy(args.policy.policy()?.wanting(args.want.into()))
         .truncated(args.truncated)
         .partial(args.partial);
     let text = input::read_text(&args.file)?;
     let healed = heal.text(&text);
-    if let (true, Some(value)) = (args.diff, &healed.value) {
+    if let (true, Some(value)) = (args.diff, healed.value_so_far()) {
         let diff = Diff::new(&text, &serde_json::to_string(value)?);
         console.aside(&diff.render(|tone, piece| {
             console

@@ -536,7 +536,7 @@ pub(crate) fn meaning(text: &str) -> Meaning {
 
 /// Whether a text is literals and a number without anything between them.
 fn is_literals(text: &str) -> bool {
-    let number = |b: char| b.is_ascii_digit() || b == '-';
+    let number = |b: char| b.is_ascii_digit() || matches!(b, '-' | '.');
     let mut rest = text.trim_start_matches(number);
     while let Some(after) = ["null", "true", "false"]
         .iter()

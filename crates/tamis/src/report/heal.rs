@@ -58,8 +58,9 @@ pub struct Healed {
     pub notes: Vec<Note>,
     /// Why there is no value.
     pub error: Option<HealError>,
+    /// A value that is not complete, and was not asked for.
     #[serde(skip)]
-    withheld: bool,
+    withheld: Option<Value>,
 }
 
 /// Why no value comes out of a text. Nothing of the text is in it.
@@ -110,12 +111,17 @@ impl Heal {
         match repair(text, &self.policy) {
             Ok(repaired) => {
                 let given = repaired.complete || self.partial;
+                let (value, withheld) = if given {
+                    (Some(repaired.value), None)
+                } else {
+                    (None, Some(repaired.value))
+                };
                 Healed {
-                    value: given.then_some(repaired.value),
+                    value,
                     complete: repaired.complete,
                     repairs: repaired.repairs,
                     notes: repaired.notes,
-                    withheld: !given,
+                    withheld,
                     error: (!given).then(|| HealError::unfinished(text.len())),
                 }
             }
@@ -125,7 +131,7 @@ impl Heal {
                 repairs: Vec::new(),
                 notes: Vec::new(),
                 error: Some(HealError::from(&error)),
-                withheld: false,
+                withheld: None,
             },
         }
     }
@@ -143,7 +149,12 @@ impl Healed {
 
     /// Whether there is a value that is not complete, and was not asked for.
     pub fn is_withheld(&self) -> bool {
-        self.withheld
+        self.withheld.is_some()
+    }
+
+    /// The value as far as it goes, whether or not it was asked for; for showing.
+    pub fn value_so_far(&self) -> Option<&Value> {
+        self.value.as_ref().or(self.withheld.as_ref())
     }
 }
 
