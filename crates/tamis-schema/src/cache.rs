@@ -14,7 +14,7 @@ const MAX_TEXT: usize = 256 << 10;
 
 /// Compiles each schema once, and keeps so many of them, those that were used last.
 ///
-/// Two schemas are the same if their JSON texts are. A schema of more than 256 KiB is not kept, and a
+/// Two schemas are the same if their JSON texts are, and the options. A schema of more than 256 KiB is not kept, and a
 /// failure never is.
 ///
 /// ```
@@ -30,7 +30,6 @@ const MAX_TEXT: usize = 256 << 10;
 /// ```
 pub struct ValidatorCache {
     capacity: usize,
-    options: ValidatorOptions,
     /// The one that was used last comes first.
     kept: Mutex<VecDeque<(String, Arc<Validator>)>>,
 }
@@ -38,26 +37,32 @@ pub struct ValidatorCache {
 impl ValidatorCache {
     /// Keeps at most so many.
     pub const fn new(capacity: usize) -> Self {
-        Self::with_options(capacity, ValidatorOptions::new())
-    }
-
-    /// Keeps at most so many, made with these options.
-    pub const fn with_options(capacity: usize, options: ValidatorOptions) -> Self {
         Self {
             capacity,
-            options,
             kept: Mutex::new(VecDeque::new()),
         }
     }
 
-    /// The validator of a schema.
+    /// The validator of a schema, with the default options.
     ///
     /// # Errors
     /// As for [`Validator::new`].
     pub fn get(&self, schema: &Value) -> Result<Arc<Validator>, SchemaError> {
-        let text = schema.to_string();
+        self.get_with(schema, &ValidatorOptions::new())
+    }
+
+    /// The validator of a schema, made with these options.
+    ///
+    /// # Errors
+    /// As for [`Validator::new`].
+    pub fn get_with(
+        &self,
+        schema: &Value,
+        options: &ValidatorOptions,
+    ) -> Result<Arc<Validator>, SchemaError> {
+        let text = format!("{}{schema}", options.key());
         if text.len() > MAX_TEXT || self.capacity == 0 {
-            return self.options.build(schema).map(Arc::new);
+            return options.build(schema).map(Arc::new);
         }
         {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -69,7 +74,7 @@ impl ValidatorCache {
             }
         }
         // Compiled without the lock, so that a large schema keeps nobody waiting.
-        let validator = self.options.build(schema).map(Arc::new)?;
+        let validator = options.build(schema).map(Arc::new)?;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if !kept.iter().any(|(known, _)| *known == text) {
             kept.push_front((text, Arc::clone(&validator)));

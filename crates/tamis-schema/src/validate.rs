@@ -58,10 +58,35 @@ impl fmt::Debug for Validator {
 /// How deep the drafts' own schemas recurse for each level of a schema.
 const META_DEPTH: usize = 8;
 
+/// Formats that can be asserted.
+const FORMATS: &[&str] = &[
+    "date",
+    "date-time",
+    "duration",
+    "email",
+    "hostname",
+    "idn-email",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "iri",
+    "iri-reference",
+    "json-pointer",
+    "regex",
+    "relative-json-pointer",
+    "time",
+    "uri",
+    "uri-reference",
+    "uri-template",
+    "uuid",
+];
+
 /// How a [`Validator`] is made.
 #[derive(Clone, Debug, Default)]
 pub struct ValidatorOptions {
     assert_formats: bool,
+    /// None where all are asserted that can be.
+    only: Option<&'static [&'static str]>,
 }
 
 impl ValidatorOptions {
@@ -69,18 +94,48 @@ impl ValidatorOptions {
     pub const fn new() -> Self {
         Self {
             assert_formats: false,
+            only: None,
         }
+    }
+
+    /// Asserts these formats, and no others: those that an upstream enforces.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use tamis_schema::{Dialect, ValidatorOptions};
+    ///
+    /// let schema = json!({"properties": {"day": {"format": "date"}, "home": {"format": "uri"}}});
+    /// let formats = Dialect::GEMINI.table().formats.unwrap_or_default();
+    /// let validator = ValidatorOptions::new().assert_only(formats).build(&schema)?;
+    /// assert!(!validator.is_valid(&json!({"day": "tomorrow"})));
+    /// assert!(validator.is_valid(&json!({"home": "here"})));
+    /// # Ok::<(), tamis_schema::SchemaError>(())
+    /// ```
+    pub const fn assert_only(mut self, formats: &'static [&'static str]) -> Self {
+        self.assert_formats = !formats.is_empty();
+        self.only = Some(formats);
+        self
     }
 
     /// Whether a string that is not what its `format` says is a violation. By default it is not, as
     /// in the drafts since 2019-09: most upstreams do not enforce formats.
     pub const fn assert_formats(mut self, yes: bool) -> Self {
         self.assert_formats = yes;
+        self.only = None;
         self
     }
 
     pub(crate) const fn asserts_formats(&self) -> bool {
         self.assert_formats
+    }
+
+    /// What tells one set of options from another.
+    pub(crate) fn key(&self) -> String {
+        match (self.assert_formats, self.only) {
+            (false, _) => String::new(),
+            (true, None) => "*".to_owned(),
+            (true, Some(only)) => only.join(","),
+        }
     }
 
     /// Makes a validator of a schema.
@@ -105,9 +160,15 @@ impl ValidatorOptions {
         let inner = with_room(
             steps.saturating_add(depth.saturating_mul(META_DEPTH)),
             || {
-                jsonschema::options()
+                let mut options = jsonschema::options()
                     .offline()
-                    .should_validate_formats(self.assert_formats)
+                    .should_validate_formats(self.assert_formats);
+                for format in FORMATS {
+                    if self.only.is_some_and(|only| !only.contains(format)) {
+                        options = options.with_format(*format, |_| true);
+                    }
+                }
+                options
                     .build(schema)
                     .map_err(|error| schema_error(schema, &error))
             },

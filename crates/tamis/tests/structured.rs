@@ -472,3 +472,23 @@ async fn the_catalogue_says_by_what_means_a_schema_may_go() {
         }
     }
 }
+
+#[test]
+fn formats_that_the_upstream_enforces_are_asserted() {
+    let schema = json!({"type": "object", "properties": {"day": {"type": "string", "format": "date"}}, "required": ["day"], "additionalProperties": false});
+    let client = Client::builder()
+        .base_url("http://127.0.0.1:1/v1")
+        .build()
+        .unwrap();
+    let body = json!({"id": "gen-1", "choices": [{"index": 0, "finish_reason": "stop",
+        "message": {"role": "assistant", "content": "{\"day\": \"tomorrow\"}"}}]});
+    let completion = read_completion(body.to_string().as_bytes()).unwrap();
+    for (model, conforms) in [("openai/gpt-4o", false), ("a/b", true)] {
+        let chat = client
+            .chat(model)
+            .user("When?")
+            .json_schema("day", schema.clone());
+        let read = chat.reading().unwrap().completion(&completion).unwrap();
+        assert_eq!(read.conforms(), conforms, "{model}");
+    }
+}

@@ -69,6 +69,8 @@ impl<'s> Compiler<'_, 's> {
             .unjudged()
             .iter()
             .any(|keyword| node.get(keyword).is_some());
+        // Whether a format is asserted is for the whole check to know.
+        rule.partial |= node.get("format").is_some();
         self.scalars(node, &mut rule);
         self.same_value(index, node, &mut rule);
         rule.object = self.objects(index, node, &mut rule.partial);

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use tamis_json::Policy;
-use tamis_schema::{Dialect, Lowered, Lowering, ValidatorCache, check_name};
+use tamis_schema::{Dialect, Lowered, Lowering, ValidatorCache, ValidatorOptions, check_name};
 use tamis_wire::{Failure, FailureKind};
 
 use super::dialect;
@@ -36,9 +36,6 @@ pub(crate) fn prepare(
             reading: Reading::without_schema(mending.clone()),
         });
     };
-    let validator = validators
-        .get(&asked.schema)
-        .map_err(|error| refuse(format!("json_schema.schema: {error}")).with_source(error))?;
     let dialect = if lowering && asked.strict && options.mode.is_enforced() {
         match options.dialect {
             Some(dialect) => Some(dialect),
@@ -47,6 +44,12 @@ pub(crate) fn prepare(
     } else {
         None
     };
+    // A format that the upstream enforces is one that its answers keep to.
+    let formats = dialect.and_then(|dialect| dialect.table().formats);
+    let asserting = ValidatorOptions::new().assert_only(formats.unwrap_or_default());
+    let validator = validators
+        .get_with(&asked.schema, &asserting)
+        .map_err(|error| refuse(format!("json_schema.schema: {error}")).with_source(error))?;
     let lowered = dialect
         .map(|dialect| lowered(&asked.schema, dialect, options.absent_as_null))
         .transpose()?;
