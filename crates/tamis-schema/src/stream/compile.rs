@@ -27,7 +27,7 @@ pub(super) fn rules(schema: &Value) -> Rules {
         nested: has_nested_resources(&document),
     };
     let rules = (0..document.nodes().len())
-        .map(|index| compiler.rule(index))
+        .map(|index| compiler.rule(index).weighed())
         .collect();
     Rules {
         rules,

@@ -70,6 +70,7 @@ impl StreamValidator {
     /// Takes one event of a parser that reads the value; the first violation.
     ///
     /// After it the validator says the same again, whatever comes.
+    #[inline]
     pub fn event(&mut self, at: Location<'_>, event: Event<'_>) -> Option<&Violation> {
         if self.violation.is_none()
             && let Some(violation) = self.judge.event(at, event)

@@ -26,6 +26,8 @@ impl Rules {
 pub(super) struct Rule {
     /// Where it is in the document.
     pub(super) pointer: String,
+    /// A scalar that it applies to needs no state of its own until it is whole.
+    pub(super) light: bool,
     /// The schema `false`.
     pub(super) never: bool,
     /// Something in it is not judged here, so that a value is never known to conform.
@@ -43,9 +45,11 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    /// Whether a scalar that it applies to needs no state of its own until it is whole.
-    pub(super) fn is_light(&self) -> bool {
-        self.applied.is_empty() && self.text.is_none() && self.members.is_none() && !self.never
+    /// Knows whether it is light.
+    pub(super) fn weighed(mut self) -> Self {
+        self.light =
+            self.applied.is_empty() && self.text.is_none() && self.members.is_none() && !self.never;
+        self
     }
 }
 

@@ -1,7 +1,7 @@
 //! A value begins.
 
 use super::super::frame::{Duty, Eval, Frame, Parent, PartRole, Role};
-use super::super::rule::{Rule, RuleId, Rules};
+use super::super::rule::{RuleId, Rules};
 use super::super::types::Kind;
 use super::{Broken, MAX_OPEN, State};
 
@@ -46,11 +46,17 @@ impl State {
 
     /// A scalar of which nothing need be kept until it is whole; its duties stay where they are.
     fn begin_light(&mut self, rules: &Rules, kind: Kind) -> bool {
-        let is_light = |duty: &Duty| rules.get(duty.rule).is_some_and(Rule::is_light);
-        if !self.next.iter().all(is_light) {
-            return false;
+        let mut all_fit = true;
+        for duty in &self.next {
+            let Some(rule) = rules.get(duty.rule).filter(|rule| rule.light) else {
+                return false;
+            };
+            all_fit &= rule.types.is_none_or(|types| types.may_be(kind));
         }
         self.light = true;
+        if all_fit {
+            return true;
+        }
         let fits = |duty: &Duty| {
             let types = rules.get(duty.rule).and_then(|rule| rule.types);
             types.is_none_or(|types| types.may_be(kind))

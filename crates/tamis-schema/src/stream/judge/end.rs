@@ -51,8 +51,10 @@ impl State {
     pub(super) fn end_light(&mut self, rules: &Rules, value: &Value) {
         self.light = false;
         let depth = self.frames.len();
-        let mut duties = std::mem::take(&mut self.next);
-        for duty in duties.drain(..) {
+        for place in 0..self.next.len() {
+            let Some(duty) = self.next.get(place).copied() else {
+                break;
+            };
             let Some(rule) = rules.get(duty.rule) else {
                 continue;
             };
@@ -64,7 +66,7 @@ impl State {
                 self.tell_above(rules, duty.eval, duty.role, Outcome::Valid);
             }
         }
-        self.next = duties;
+        self.next.clear();
         if self.broken.is_none()
             && self
                 .frames
