@@ -38,7 +38,9 @@ pub(super) fn text(
         console.note(note);
     }
     console.repairs("", report.repairs());
-    for entry in &report.ledger {
+    // The last one was the end of it, good or bad.
+    let asked_again = report.ledger.split_last().map(|(_, earlier)| earlier);
+    for entry in asked_again.unwrap_or_default() {
         if let Some(problem) = &entry.problem {
             let by = entry.provider.as_deref().unwrap_or("the model");
             console.note(format!("{by} was asked again: {problem}"));
