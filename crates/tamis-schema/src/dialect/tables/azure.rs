@@ -1,11 +1,12 @@
 //! Azure OpenAI, whose documentation still has OpenAI's older limits.
 
+use super::openai_strict::FACTS;
 use crate::dialect::rules::{
     Closed, EnumRule, Limits, PatternRule, Recursion, References, Required, Root, Siblings,
 };
-use crate::dialect::table::Support::{Ignored, Rejected, Restricted, Supported, Unknown};
+use crate::dialect::table::Support::Ignored;
 use crate::dialect::table::{Surface, Table, Unsupported};
-use crate::dialect::table::{documented, fact, noted, observed};
+use crate::dialect::table::{documented, observed};
 
 pub(in crate::dialect) static TABLE: Table = Table {
     name: "azure",
@@ -28,135 +29,7 @@ pub(in crate::dialect) static TABLE: Table = Table {
             "2026-09",
         ),
     ],
-    facts: &[
-        fact(
-            Supported,
-            &[
-                "type",
-                "properties",
-                "required",
-                "items",
-                "enum",
-                "$ref",
-                "$defs",
-                "anyOf",
-                "const",
-                "description",
-                "title",
-            ],
-            "guide",
-        ),
-        noted(
-            Supported,
-            &[
-                "minimum",
-                "maximum",
-                "exclusiveMinimum",
-                "exclusiveMaximum",
-                "multipleOf",
-                "minItems",
-                "maxItems",
-                "pattern",
-            ],
-            "guide",
-            "Not with fine-tuned models.",
-        ),
-        noted(
-            Restricted,
-            &["format"],
-            "guide",
-            "Nine formats; others were accepted and are not enforced. Not with fine-tuned models.",
-        ),
-        noted(
-            Restricted,
-            &["additionalProperties"],
-            "guide",
-            "It must be false on every object.",
-        ),
-        fact(
-            Rejected,
-            &[
-                "allOf",
-                "not",
-                "if",
-                "then",
-                "else",
-                "dependentRequired",
-                "dependentSchemas",
-                "dependencies",
-            ],
-            "guide",
-        ),
-        noted(
-            Rejected,
-            &["oneOf"],
-            "answers",
-            "The guide does not list it; the API says that it is not permitted.",
-        ),
-        noted(
-            Rejected,
-            &["minLength", "maxLength"],
-            "answers",
-            "The guide lists neither, except as refused with fine-tuned models; the API refused maxLength until 2025-03.",
-        ),
-        noted(
-            Ignored,
-            &["default"],
-            "generators",
-            "The API refused it in 2024 and accepts it since; it has no effect.",
-        ),
-        noted(
-            Ignored,
-            &[
-                "definitions",
-                "$schema",
-                "$id",
-                "id",
-                "examples",
-                "deprecated",
-                "readOnly",
-                "writeOnly",
-                "$comment",
-                "$vocabulary",
-                "$anchor",
-                "$dynamicAnchor",
-                "$recursiveAnchor",
-                "contentEncoding",
-                "contentMediaType",
-                "contentSchema",
-            ],
-            "generators",
-            "Not documented; accepted where it was seen, and without effect.",
-        ),
-        noted(
-            Rejected,
-            &[
-                "patternProperties",
-                "propertyNames",
-                "minProperties",
-                "maxProperties",
-                "contains",
-                "minContains",
-                "maxContains",
-                "uniqueItems",
-                "unevaluatedItems",
-                "unevaluatedProperties",
-            ],
-            "guide",
-            "An older list of the guide; the present one is silent.",
-        ),
-        noted(
-            Unknown,
-            &[
-                "prefixItems",
-                "additionalItems",
-                "$dynamicRef",
-                "$recursiveRef",
-            ],
-            "guide",
-            "Not listed.",
-        ),
-    ],
+    facts: FACTS,
     unsupported: Unsupported::Refused,
     root: Root {
         object: true,
