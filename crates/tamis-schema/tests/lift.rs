@@ -313,3 +313,18 @@ fn changes_point_into_the_callers_schema() {
         }
     }
 }
+
+#[test]
+fn a_bound_that_excludes_is_said_in_the_dialect_s_words() {
+    let schema = json!({"type": "integer", "exclusiveMinimum": 0, "exclusiveMaximum": 10});
+    let schema = json!({"type": "object", "properties": {"n": schema}, "required": ["n"], "additionalProperties": false});
+    let lowered = lower(&schema, Dialect::GEMINI).unwrap();
+    assert_eq!(
+        lowered.schema["properties"]["n"],
+        json!({"type": "integer", "minimum": 1, "maximum": 9})
+    );
+    // Of other numbers there is no next one.
+    let schema = json!({"type": "object", "properties": {"x": {"type": "number", "exclusiveMinimum": 0}}, "required": ["x"], "additionalProperties": false});
+    let lowered = lower(&schema, Dialect::GEMINI).unwrap();
+    assert!(lowered.schema["properties"]["x"].get("minimum").is_none());
+}

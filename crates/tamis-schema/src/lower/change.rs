@@ -94,6 +94,8 @@ impl fmt::Display for Effect {
 pub enum ChangeKind {
     /// `allOf` became one schema.
     AllOfMerged,
+    /// A bound that excludes its number became one that includes the next.
+    BoundRespelled,
     /// An annotation that the dialect refuses was dropped.
     AnnotationDropped,
     /// A branch, property or value that nothing conforms to was dropped.

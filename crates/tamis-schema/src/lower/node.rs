@@ -268,6 +268,7 @@ impl Work<'_> {
                 self.change(ChangeKind::AnnotationDropped, at, Effect::Exact, text);
             }
         }
+        self.include_bounds(written, &mut left, at);
         let has_pattern = left.contains_key("pattern") || left.contains_key("format");
         for (key, value) in left {
             if written.contains_key(&key) {
@@ -308,6 +309,40 @@ impl Work<'_> {
             self.change(ChangeKind::AnnotationDropped, at, Effect::Exact, text);
         }
         self.say(written, &sentences);
+    }
+
+    /// Of integers, more than 0 is at least 1, which more dialects can say.
+    fn include_bounds(
+        &mut self,
+        written: &Map<String, Value>,
+        left: &mut Map<String, Value>,
+        at: &str,
+    ) {
+        if written.get("type").and_then(Value::as_str) != Some("integer") {
+            return;
+        }
+        for (excludes, includes, step) in [
+            ("exclusiveMinimum", "minimum", 1),
+            ("exclusiveMaximum", "maximum", -1),
+        ] {
+            let bound = left.get(excludes);
+            let next = bound
+                .and_then(Value::as_i64)
+                .and_then(|bound| bound.checked_add(step));
+            let (Some(bound), Some(next)) = (bound, next.map(Value::from)) else {
+                continue;
+            };
+            if left.contains_key(includes)
+                || self.rules.takes(excludes, bound)
+                || !self.rules.takes(includes, &next)
+            {
+                continue;
+            }
+            left.shift_remove(excludes);
+            let text = format!("'{excludes}' became '{includes}' of the next integer");
+            left.insert(includes.to_owned(), next);
+            self.change(ChangeKind::BoundRespelled, at, Effect::Exact, text);
+        }
     }
 
     /// Puts some keywords into the description, whatever the dialect takes.

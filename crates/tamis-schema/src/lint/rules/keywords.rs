@@ -41,6 +41,19 @@ pub(super) fn check(context: &Context<'_, '_>, findings: &mut Findings) {
                 foreign(context, &node.at(keyword), keyword, findings);
                 continue;
             };
+            // A default reads as if it were filled in, and nobody does.
+            if keyword == "default" && fact.support == Support::Ignored {
+                let finding = findings.add(
+                    "keyword",
+                    Severity::Info,
+                    node.at(keyword),
+                    "default has no effect here",
+                );
+                if !fact.note.is_empty() {
+                    finding.with_help(fact.note);
+                }
+                continue;
+            }
             let annotates = SAYS_NOTHING_OF_VALUES.contains(&keyword.as_str());
             // The root's own definitions are where references lead; that is another rule's.
             let severity = match fact.support {

@@ -127,12 +127,14 @@ fn recursion(context: &Context<'_, '_>, findings: &mut Findings) {
             continue;
         }
         let severity = match rule {
-            Recursion::Allowed => continue,
-            Recursion::Optional if within_optional(context, &way) => continue,
+            Recursion::Allowed => Severity::Info,
+            Recursion::Optional if within_optional(context, &way) => Severity::Info,
             Recursion::Optional | Recursion::Refused => Severity::Error,
         };
         let what = match rule {
-            Recursion::Optional => "the schema is recursive outside of optional properties",
+            Recursion::Optional if severity == Severity::Error => {
+                "the schema is recursive outside of optional properties"
+            }
             _ => "the schema is recursive",
         };
         findings
