@@ -276,6 +276,11 @@ fn labels_and_thinking_are_no_documents() {
             (r#"[note] {"a":1}"#, one()),
             (r#"[OK] done: {"a":1}"#, one()),
             (r#"[INST]x[/INST]{"a":1}"#, one()),
+            (
+                r#"[TOOL_CALLS][{"name":"f"}]"#,
+                Complete(json!([{"name": "f"}])),
+            ),
+            ("[TOOL", Part(json!(["TOOL"]))),
             (r#"<THINK>hm {"b":2}</Think>{"a":1}"#, one()),
             // Alone it may be what was meant.
             ("[note]", Complete(json!(["note"]))),

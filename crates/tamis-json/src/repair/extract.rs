@@ -7,7 +7,7 @@
 use serde_json::Value;
 
 use super::look::{Ahead, Guess, Look, begins_name, in_name, odd_space, quote};
-use super::markup::starts;
+use super::markup::{LONGEST_TOKEN, is_bracket_token, starts};
 use super::mender::{Candidate, Mender, Rank, Started};
 use super::policy::Ending;
 use super::report::{Repair, RepairKind};
@@ -92,6 +92,13 @@ impl Machine {
                     }
                 }
                 _ if mender.code => self.pass(input),
+                b'[' if is_bracket_token(input.sight(LONGEST_TOKEN)) != Guess::No => {
+                    match is_bracket_token(input.sight(LONGEST_TOKEN)) {
+                        Guess::Yes => self.bracket_token(input),
+                        _ if !input.end => return Ok(Flow::Wait),
+                        _ => return Ok(self.start_candidate(input, false)),
+                    }
+                }
                 b'{' | b'[' => match self.begins(input) {
                     Guess::More => return Ok(Flow::Wait),
                     Guess::No => self.pass(input),

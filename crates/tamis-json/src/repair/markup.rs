@@ -1,6 +1,6 @@
 //! Marks around a document: fences, tags of thinking, special tokens.
 
-use super::look::{Ahead, Look};
+use super::look::{Ahead, Guess, Look};
 use super::policy::Ending;
 use super::report::RepairKind;
 use crate::parser::{Flow, Input, Machine};
@@ -22,6 +22,18 @@ const TOKENS: [&str; 6] = [
     "<bos>",
     "<end_of_turn>",
     "<start_of_turn>",
+];
+
+/// Tokens in square brackets, which some models' templates have.
+const BRACKET_TOKENS: [&str; 8] = [
+    "[INST]",
+    "[/INST]",
+    "[TOOL_CALLS]",
+    "[TOOL_RESULTS]",
+    "[/TOOL_RESULTS]",
+    "[AVAILABLE_TOOLS]",
+    "[/AVAILABLE_TOOLS]",
+    "[TOOL_CONTENT]",
 ];
 
 /// Languages of a fence that may hold the document.
@@ -113,6 +125,20 @@ impl Machine {
         Flow::Go
     }
 
+    /// A token in square brackets.
+    pub(super) fn bracket_token(&mut self, input: &mut Input<'_>) {
+        let start = input.offset();
+        let text = input.sight(LONGEST_TOKEN);
+        let token = BRACKET_TOKENS
+            .iter()
+            .find(|token| text.starts_with(**token));
+        input.pos += token.map_or(1, |token| token.len());
+        let end = input.offset();
+        if let Some(mender) = &mut self.mender {
+            mender.piece(RepairKind::SpecialToken, start, end);
+        }
+    }
+
     /// `<think>`, `<|im_end|>` and the like, or just a `<`.
     pub(crate) fn tag(&mut self, input: &mut Input<'_>) -> Flow {
         let start = input.offset();
@@ -158,6 +184,17 @@ impl Machine {
         }
         self.pass(input);
         Flow::Go
+    }
+}
+
+/// Whether a text begins with a token in square brackets, or may once more of it has come.
+pub(super) fn is_bracket_token(text: &str) -> Guess {
+    if BRACKET_TOKENS.iter().any(|token| text.starts_with(token)) {
+        Guess::Yes
+    } else if BRACKET_TOKENS.iter().any(|token| token.starts_with(text)) {
+        Guess::More
+    } else {
+        Guess::No
     }
 }
 
