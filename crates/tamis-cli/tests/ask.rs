@@ -284,3 +284,49 @@ fn a_streamed_answer_tells_its_fields_as_they_come() {
     let ran = sim("--stream --schema schema.json --model sim/eof-mid-answer").run();
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(4), ""));
 }
+
+/// As without a stream: something came back, and it is not trustworthy.
+#[test]
+fn a_stream_that_breaks_the_schema_is_ended_and_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("schema.json");
+    let schema = r#"{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"], "additionalProperties": false}"#;
+    std::fs::write(&file, schema).unwrap();
+    for stream in ["", "--stream "] {
+        let ran = Tamis::new("ask")
+            .args(&format!(
+                "--sim --model sim/extra-property {stream}--schema"
+            ))
+            .arg(file.to_str().unwrap())
+            .arg("Hi")
+            .run();
+        assert_eq!(
+            (ran.code, ran.stdout.as_str()),
+            (Some(1), ""),
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(ran.stderr.contains("ended at byte"), !stream.is_empty());
+    }
+}
+
+#[test]
+fn an_answer_that_is_none_is_asked_for_again_and_said_to_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("schema.json");
+    let schema = r#"{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"], "additionalProperties": false}"#;
+    std::fs::write(&file, schema).unwrap();
+    let ask = |model: &str| {
+        Tamis::new("ask")
+            .args(&format!("--sim --model {model} --reask 1 --schema"))
+            .arg(file.to_str().unwrap())
+            .arg("Hi")
+            .run()
+    };
+    let ran = ask("sim/missing-property*1");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("was asked again").count(), 1);
+    let ran = ask("sim/missing-property");
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("was asked again").count(), 1);
+}

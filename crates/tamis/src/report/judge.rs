@@ -106,7 +106,13 @@ fn not_an_answer(check: &Check, completion: &Completion, failure: &Failure) -> R
 
 /// A failure, with what did come.
 pub(super) fn failure(check: &Check, failure: &Failure) -> Report {
-    let mut report = Report::new(ReportOutcome::Failure, Exit::of_failure(failure));
+    // A stream that was ended because it broke the schema came back, and is not trustworthy.
+    let exit = if violations(failure).is_empty() {
+        Exit::of_failure(failure)
+    } else {
+        Exit::NotTrustworthy
+    };
+    let mut report = Report::new(ReportOutcome::Failure, exit);
     if let Some(completion) = failure.completion() {
         report.describe(completion);
     }
