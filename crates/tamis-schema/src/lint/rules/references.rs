@@ -137,14 +137,15 @@ fn recursion(context: &Context<'_, '_>, findings: &mut Findings) {
             }
             _ => "the schema is recursive",
         };
-        findings
-            .add(
-                "recursion",
-                severity,
-                first.at("$ref"),
-                format!("{what}: {around}"),
-            )
-            .with_help("unroll it to a fixed depth");
+        let finding = findings.add(
+            "recursion",
+            severity,
+            first.at("$ref"),
+            format!("{what}: {around}"),
+        );
+        if severity == Severity::Error {
+            finding.with_help("unroll it to a fixed depth");
+        }
     }
 }
 
