@@ -47,6 +47,16 @@ fn small_integer(token: &[u8]) -> Option<u64> {
     })
 }
 
+/// Whether a token is a number by the grammar of RFC 8259.
+pub(crate) fn is_number(token: &str) -> bool {
+    shape(token.as_bytes()).is_some()
+}
+
+/// Whether a token is a number without an exponent, of so few digits that a float holds it.
+pub(crate) fn is_plain_number(token: &[u8]) -> bool {
+    token.len() <= 15 && !token.iter().any(u8::is_ascii_alphabetic) && shape(token).is_some()
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
     Integer,

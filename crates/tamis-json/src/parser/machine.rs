@@ -20,8 +20,6 @@ use crate::repair::{Bare, Delimiter, Mender, opens_plainly};
 /// What the machine expects next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
-    /// The document, or the prose before it.
-    Start,
     /// A value.
     Value(After),
     /// The first key of an object, or its end.
@@ -152,7 +150,7 @@ pub(crate) struct Machine {
     pub(crate) limits: Limits,
     pub(crate) notes: Vec<Note>,
     pub(crate) notes_left_out: usize,
-    pub(crate) mender: Option<Box<Mender>>,
+    pub(crate) mender: Option<Mender>,
     /// Whether broken syntax is mended. The mender's policy says so too, but further away.
     mends: bool,
     pub(crate) failed: Option<Fault>,
@@ -167,11 +165,14 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    pub(crate) fn new(limits: Limits, mender: Option<Box<Mender>>) -> Self {
+    pub(crate) fn new(limits: Limits, mender: Option<Mender>) -> Self {
         let mends = mender.as_ref().is_some_and(|mender| mender.policy.syntax);
-        Self {
+        let prose = mender
+            .as_ref()
+            .is_some_and(|mender| mender.policy.extraction);
+        let mut machine = Self {
             tree: Tree::default(),
-            state: State::Start,
+            state: State::Prose,
             text: Text::default(),
             scratch: String::new(),
             scratch_start: 0,
@@ -188,7 +189,11 @@ impl Machine {
             steps: 0,
             value_end: 0,
             completed: false,
+        };
+        if !prose {
+            machine.state = State::Value(After::Nothing);
         }
+        machine
     }
 
     /// Whether broken syntax is mended.
@@ -237,12 +242,7 @@ impl Machine {
             State::Literal { literal, matched } => self.literal_step(literal, matched, input, sink),
             State::Bare(bare) => self.bare_step(bare, input, sink),
             State::Prose => self.prose_step(input, sink),
-            State::Start if self.mender.is_some() => Ok(self.mend_start()),
             State::End if self.mender.is_some() => self.mend_end(input, sink),
-            State::Start => {
-                self.state = State::Value(After::Nothing);
-                Ok(Flow::Go)
-            }
             State::End => {
                 input.skip_space();
                 match input.byte() {
@@ -253,7 +253,7 @@ impl Machine {
         }
     }
 
-    fn value_step<S: Sink>(
+    pub(crate) fn value_step<S: Sink>(
         &mut self,
         after: After,
         input: &mut Input<'_>,

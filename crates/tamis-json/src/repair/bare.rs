@@ -7,9 +7,9 @@
 use serde_json::Value;
 
 use super::look::{Ahead, Family, Guess, Look};
+use super::meaning::{Meaning, begins_literal, ends_as_no_number, is_literals, is_scalar, meaning};
 use super::report::RepairKind;
-use crate::note::NoteKind;
-use crate::parser::{Fault, Flow, Frame, Input, Kind, Literal, Machine, Sink, State, number_value};
+use crate::parser::{Fault, Flow, Frame, Input, Kind, Machine, Sink, State};
 
 /// A text without quotation marks in progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,16 +21,6 @@ pub(crate) struct Bare {
 pub(crate) const LONGEST_NAME: usize = 128;
 /// A number or literal is recognised up to this length while more may come.
 const LONGEST_SCALAR: usize = 64;
-
-/// What a text without quotation marks says.
-#[derive(Debug, PartialEq)]
-pub(crate) enum Meaning {
-    /// A value, and the repair that made it one.
-    Value(Value, Option<RepairKind>),
-    /// A number that no number type holds without loss, and what else was done to read it.
-    Noted(Value, NoteKind, Option<RepairKind>),
-    Text,
-}
 
 impl Machine {
     pub(crate) fn bare_step<S: Sink>(
@@ -276,16 +266,19 @@ impl Machine {
     }
 
     fn is_scalar(&self) -> bool {
-        self.scratch.len() <= LONGEST_SCALAR && meaning(self.scratch.trim_end()) != Meaning::Text
+        self.scratch.len() <= LONGEST_SCALAR && is_scalar(self.scratch.trim_end())
     }
 
     /// Takes the text without quotation marks for what it says.
     pub(crate) fn finish_bare<S: Sink>(&mut self, sink: &mut S) -> Result<(), Fault> {
+        self.take_bare(meaning(self.scratch.trim_end()), sink)
+    }
+
+    fn take_bare<S: Sink>(&mut self, meaning: Meaning, sink: &mut S) -> Result<(), Fault> {
         let start = self.scratch_start;
         let text = self.scratch.trim_end();
         let length = text.len();
         let strict = self.tree.depth() == 0;
-        let meaning = meaning(text);
         if let Meaning::Value(_, Some(RepairKind::NumberSpelling)) = meaning {
             let text = text.to_owned();
             if self.is_group(&text) {
@@ -398,17 +391,14 @@ impl Machine {
         let spaced = self.scratch.ends_with(char::is_whitespace);
         let text = self.scratch.trim_end();
         let (start, length) = (self.scratch_start, text.len());
-        let cut = match meaning(text) {
+        let meaning = meaning(text);
+        let cut = match meaning {
             Meaning::Value(_, Some(RepairKind::NumberSpelling)) => {
                 !spaced && ends_as_no_number(text)
             }
             Meaning::Value(..) | Meaning::Noted(..) => false,
             Meaning::Text => {
-                ends_as_no_number(text)
-                    || LITERALS
-                        .iter()
-                        .any(|(word, ..)| !text.is_empty() && word.starts_with(text))
-                    || self.tree.depth() == 0
+                ends_as_no_number(text) || begins_literal(text) || self.tree.depth() == 0
             }
         };
         if cut {
@@ -417,8 +407,8 @@ impl Machine {
             self.state = State::Next;
             return true;
         }
-        let whole = meaning(text) != Meaning::Text;
-        let failed = self.finish_bare(sink).is_err();
+        let whole = meaning != Meaning::Text;
+        let failed = self.take_bare(meaning, sink).is_err();
         failed || !whole
     }
 }
@@ -470,210 +460,4 @@ fn is_plain(byte: u8) -> bool {
                 | b'^'
                 | b'~'
         )
-}
-
-/// Literals, and what else stands for one.
-const LITERALS: [(&str, Option<Literal>, Option<RepairKind>); 26] = {
-    use Literal::{False, Null, True};
-    use RepairKind::{Literal as Spelling, NotANumber};
-    [
-        ("true", Some(True), None),
-        ("false", Some(False), None),
-        ("null", Some(Null), None),
-        ("True", Some(True), Some(Spelling)),
-        ("False", Some(False), Some(Spelling)),
-        ("None", Some(Null), Some(Spelling)),
-        ("TRUE", Some(True), Some(Spelling)),
-        ("FALSE", Some(False), Some(Spelling)),
-        ("NULL", Some(Null), Some(Spelling)),
-        ("Null", Some(Null), Some(Spelling)),
-        ("nil", Some(Null), Some(Spelling)),
-        ("<nil>", Some(Null), Some(Spelling)),
-        ("undefined", Some(Null), Some(Spelling)),
-        ("NaN", Some(Null), Some(NotANumber)),
-        ("nan", Some(Null), Some(NotANumber)),
-        ("-NaN", Some(Null), Some(NotANumber)),
-        ("Infinity", Some(Null), Some(NotANumber)),
-        ("-Infinity", Some(Null), Some(NotANumber)),
-        ("+Infinity", Some(Null), Some(NotANumber)),
-        ("infinity", Some(Null), Some(NotANumber)),
-        ("-infinity", Some(Null), Some(NotANumber)),
-        ("inf", Some(Null), Some(NotANumber)),
-        ("-inf", Some(Null), Some(NotANumber)),
-        ("+inf", Some(Null), Some(NotANumber)),
-        ("Inf", Some(Null), Some(NotANumber)),
-        ("-Inf", Some(Null), Some(NotANumber)),
-    ]
-};
-
-pub(crate) fn meaning(text: &str) -> Meaning {
-    if let Some((value, note)) = number_value(text) {
-        return match note {
-            None => Meaning::Value(value, None),
-            Some(note) => Meaning::Noted(value, note, None),
-        };
-    }
-    for (word, literal, repair) in LITERALS {
-        if word == text {
-            let value = literal.map_or(Value::Null, Literal::value);
-            return Meaning::Value(value, repair);
-        }
-    }
-    match respelled(text).and_then(|number| number_value(&number)) {
-        Some((value, None)) => Meaning::Value(value, Some(RepairKind::NumberSpelling)),
-        Some((value, Some(note))) => Meaning::Noted(value, note, Some(RepairKind::NumberSpelling)),
-        None if is_long_hex(text) => {
-            let value = Value::String(text.to_owned());
-            Meaning::Noted(
-                value,
-                NoteKind::NumberAsText,
-                Some(RepairKind::UnquotedText),
-            )
-        }
-        None => Meaning::Text,
-    }
-}
-
-/// Whether a text is literals and a number without anything between them.
-fn is_literals(text: &str) -> bool {
-    let number = |b: char| b.is_ascii_digit() || matches!(b, '-' | '.');
-    let mut rest = text.trim_start_matches(number);
-    while let Some(after) = ["null", "true", "false"]
-        .iter()
-        .find_map(|word| rest.strip_prefix(word))
-    {
-        rest = after;
-    }
-    rest.len() < text.len() && rest.chars().all(number) && text.contains(char::is_alphabetic)
-}
-
-/// Whether a text is a hexadecimal number that no JSON number type holds.
-fn is_long_hex(text: &str) -> bool {
-    let digits = text.trim_start_matches(['-', '+']);
-    let hex = digits
-        .strip_prefix("0x")
-        .or_else(|| digits.strip_prefix("0X"));
-    hex.is_some_and(|hex| hex.len() > 16 && hex.bytes().all(|b| b.is_ascii_hexdigit()))
-}
-
-/// A number in a spelling that JSON does not know, in the one that it knows.
-fn respelled(text: &str) -> Option<String> {
-    let (sign, digits) = match text.split_at_checked(1)? {
-        ("-", rest) => ("-", rest),
-        ("+", rest) => ("", rest),
-        _ => ("", text),
-    };
-    if !digits.bytes().any(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    if let Some(hex) = digits
-        .strip_prefix("0x")
-        .or_else(|| digits.strip_prefix("0X"))
-    {
-        return u64::from_str_radix(hex, 16)
-            .ok()
-            .map(|number| format!("{sign}{number}"));
-    }
-    if !digits
-        .bytes()
-        .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b',' | b'_' | b'e' | b'E' | b'+' | b'-'))
-    {
-        return None;
-    }
-    let (mantissa, exponent) = match digits.find(['e', 'E']) {
-        Some(at) => digits.split_at(at),
-        None => (digits, ""),
-    };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    if mantissa.len() < 2 && !mantissa.starts_with(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    if fraction.contains([',', '_']) || exponent.contains([',', '_']) || !separated(whole) {
-        return None;
-    }
-    let whole: String = whole.chars().filter(char::is_ascii_digit).collect();
-    let whole = whole.trim_start_matches('0');
-    let whole = if whole.is_empty() { "0" } else { whole };
-    let point = if fraction.is_empty() { "" } else { "." };
-    Some(format!("{sign}{whole}{point}{fraction}{exponent}"))
-}
-
-/// Whether separators, if any, stand where a reader of numbers puts them.
-fn separated(whole: &str) -> bool {
-    if whole.contains(',') {
-        let mut groups = whole.split(',');
-        let first = groups.next().unwrap_or_default();
-        return (1..=3).contains(&first.len())
-            && first.bytes().all(|b| b.is_ascii_digit())
-            && groups.all(|g| g.len() == 3 && g.bytes().all(|b| b.is_ascii_digit()));
-    }
-    whole
-        .split('_')
-        .all(|group| group.bytes().all(|b| b.is_ascii_digit()))
-        && !whole.starts_with('_')
-        && !whole.ends_with('_')
-}
-
-/// Whether a text is the beginning of a number, but none.
-fn ends_as_no_number(text: &str) -> bool {
-    let number = text.strip_prefix('-').unwrap_or(text);
-    match number.as_bytes() {
-        [] => !text.is_empty(),
-        [head @ .., b'.' | b'e' | b'E'] | [head @ .., b'e' | b'E', b'+' | b'-'] => {
-            !head.is_empty() && head.iter().all(|b| b.is_ascii_digit() || *b == b'.')
-        }
-        _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn numbers_in_other_spellings() {
-        for (text, value) in [
-            ("+5", json!(5)),
-            ("007", json!(7)),
-            ("-012", json!(-12)),
-            (".5", json!(0.5)),
-            ("5.", json!(5)),
-            ("1_000", json!(1000)),
-            ("1,234.50", json!(1234.5)),
-            ("-2,000.00", json!(-2000.0)),
-            ("0x1F", json!(31)),
-        ] {
-            let expected = Meaning::Value(value, Some(RepairKind::NumberSpelling));
-            assert_eq!(meaning(text), expected, "{text}");
-        }
-        for text in [
-            "1.1.1",
-            "1/3",
-            "2notanumber",
-            "-e5",
-            "e",
-            "05e",
-            "1,23",
-            "12,3456",
-            "-",
-            ".",
-        ] {
-            assert_eq!(meaning(text), Meaning::Text, "{text}");
-        }
-    }
-
-    #[test]
-    fn literals_of_other_languages() {
-        assert_eq!(
-            meaning("True"),
-            Meaning::Value(json!(true), Some(RepairKind::Literal))
-        );
-        assert_eq!(
-            meaning("-Infinity"),
-            Meaning::Value(json!(null), Some(RepairKind::NotANumber))
-        );
-        assert_eq!(meaning("null"), Meaning::Value(json!(null), None));
-        assert_eq!(meaning("truely"), Meaning::Text);
-    }
 }

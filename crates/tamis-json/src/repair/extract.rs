@@ -10,7 +10,7 @@ use super::look::{Ahead, Guess, Look, begins_name, in_name, odd_space, quote};
 use super::markup::{LONGEST_TOKEN, is_bracket_token, starts};
 use super::mender::{Candidate, Mender, Rank, Started};
 use super::policy::Ending;
-use super::report::{Repair, RepairKind};
+use super::report::{Kinds, Repair, RepairKind};
 use crate::note::{Note, NoteKind};
 use crate::parser::{After, Fault, Flow, Input, Kind, Machine, Sink, State};
 
@@ -23,25 +23,11 @@ enum More {
 }
 
 impl Machine {
-    /// The very start of the text.
-    pub(crate) fn mend_start(&mut self) -> Flow {
-        let extracts = self
-            .mender
-            .as_ref()
-            .is_some_and(|mender| mender.policy.extraction);
-        self.state = if extracts {
-            State::Prose
-        } else {
-            State::Value(After::Nothing)
-        };
-        Flow::Go
-    }
-
     /// Passes text until a document begins.
     pub(crate) fn prose_step<S: Sink>(
         &mut self,
         input: &mut Input<'_>,
-        _sink: &mut S,
+        sink: &mut S,
     ) -> Result<Flow, Fault> {
         loop {
             let mends = self.mends();
@@ -96,13 +82,13 @@ impl Machine {
                     match is_bracket_token(input.sight(LONGEST_TOKEN)) {
                         Guess::Yes => self.bracket_token(input),
                         _ if !input.end => return Ok(Flow::Wait),
-                        _ => return Ok(self.start_candidate(input, false)),
+                        _ => return self.start_candidate(input, false, sink),
                     }
                 }
                 b'{' | b'[' => match self.begins(input) {
                     Guess::More => return Ok(Flow::Wait),
                     Guess::No => self.pass(input),
-                    Guess::Yes | Guess::Far => return Ok(self.start_candidate(input, false)),
+                    Guess::Yes | Guess::Far => return self.start_candidate(input, false, sink),
                 },
                 0xef if odd_space(input.rest()).is_some() && start == 0 => {
                     input.pos += 3;
@@ -123,7 +109,7 @@ impl Machine {
                     match self.begins_scalar(byte, input) {
                         Guess::More => return Ok(Flow::Wait),
                         Guess::No => self.pass(input),
-                        _ => return Ok(self.start_candidate(input, true)),
+                        _ => return self.start_candidate(input, true, sink),
                     }
                 }
                 _ => self.pass(input),
@@ -216,7 +202,12 @@ impl Machine {
         }
     }
 
-    fn start_candidate(&mut self, input: &Input<'_>, scalar: bool) -> Flow {
+    fn start_candidate<S: Sink>(
+        &mut self,
+        input: &mut Input<'_>,
+        scalar: bool,
+        sink: &mut S,
+    ) -> Result<Flow, Fault> {
         if let Some(mender) = &mut self.mender {
             mender.started = Some(Started {
                 start: input.offset(),
@@ -233,7 +224,7 @@ impl Machine {
             mender.end_prose();
         }
         self.state = State::Value(After::Nothing);
-        Flow::Go
+        self.value_step(After::Nothing, input, sink)
     }
 
     /// After the document: another item, the end, or prose again.
@@ -426,26 +417,31 @@ impl Machine {
         }
     }
 
+    /// Without extraction the document is the whole text.
+    #[cold]
+    fn finish_whole(&mut self, end: usize) {
+        if let (Some(mender), Some(value)) = (&mut self.mender, self.tree.take()) {
+            let candidate = Candidate {
+                value,
+                start: 0,
+                end,
+                rank: Rank::Plain,
+                complete: !mender.cut,
+                repairs: std::mem::take(&mut mender.repairs),
+                notes: std::mem::take(&mut self.notes),
+            };
+            mender.add(candidate);
+        }
+        self.state = State::Prose;
+    }
+
     /// Puts the finished document among those found.
     pub(crate) fn finish_candidate(&mut self, end: usize, alone: bool) {
         let Some(mender) = &mut self.mender else {
             return;
         };
         let Some(started) = mender.started.take() else {
-            // Without extraction the document is the whole text.
-            if let Some(value) = self.tree.take() {
-                let candidate = Candidate {
-                    value,
-                    start: 0,
-                    end,
-                    rank: Rank::Plain,
-                    complete: !mender.cut,
-                    repairs: std::mem::take(&mut mender.repairs),
-                    notes: std::mem::take(&mut self.notes),
-                };
-                mender.add(candidate);
-            }
-            self.state = State::Prose;
+            self.finish_whole(end);
             return;
         };
         let repairs = std::mem::take(&mut mender.repairs);
@@ -487,25 +483,33 @@ impl Machine {
 /// that was moved and put two members of one name together, a list without brackets in which one is
 /// of the wrong kind, or an item that seems to lack and a bracket that does.
 fn is_doubtful(mender: &Mender, start: usize, repairs: &[Repair], notes: &[Note]) -> bool {
-    let has = |kinds: &[RepairKind]| repairs.iter().any(|repair| kinds.contains(&repair.kind));
-    let moved = [RepairKind::StrayBracket, RepairKind::WrongBracket];
-    let lacking = [RepairKind::MissingBracket, RepairKind::ClosedBracket];
-    let count = repairs
-        .iter()
-        .filter(|repair| moved.contains(&repair.kind))
-        .count();
+    let mut kinds = Kinds::default();
+    let mut moves = 0;
+    let mut bare = false;
+    for repair in repairs {
+        kinds.add(repair.kind);
+        moves += usize::from(MOVED.contains(repair.kind));
+        bare |= repair.kind == RepairKind::MissingBracket
+            && (repair.offset, repair.length) == (start, 0);
+    }
+    if !kinds.meets(MOVED) && !kinds.meets(LACKING) {
+        return false;
+    }
     let twice = notes.iter().any(|note| note.kind == NoteKind::DuplicateKey);
-    let bare = repairs.iter().any(|repair| {
-        repair.kind == RepairKind::MissingBracket && repair.offset == start && repair.length == 0
-    });
-    twice && (has(&moved) || has(&lacking))
-        || bare && has(&moved)
-        || mender.empty_item && has(&lacking)
-        || mender.reopened && count > 1
-        || has(&[RepairKind::StrayBracket]) && has(&[RepairKind::MissingBracket])
-        || mender.orphan && (has(&moved) || has(&lacking))
-        || has(&[RepairKind::MissingQuote]) && has(&lacking)
+    let (moved, lacking) = (kinds.meets(MOVED), kinds.meets(LACKING));
+    twice
+        || bare && moved
+        || mender.empty_item && lacking
+        || mender.reopened && moves > 1
+        || kinds.contains(RepairKind::StrayBracket) && kinds.contains(RepairKind::MissingBracket)
+        || mender.orphan
+        || kinds.contains(RepairKind::MissingQuote) && lacking
 }
+
+/// Brackets that were not where they belong.
+const MOVED: Kinds = Kinds::of(&[RepairKind::StrayBracket, RepairKind::WrongBracket]);
+/// Brackets that were not there.
+const LACKING: Kinds = Kinds::of(&[RepairKind::MissingBracket, RepairKind::ClosedBracket]);
 
 fn is_cut_literal(rest: &[u8]) -> bool {
     ["true", "false", "null"]

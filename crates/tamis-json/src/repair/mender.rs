@@ -63,14 +63,6 @@ impl Candidates {
             Some(_) => None,
         }
     }
-
-    fn push(&mut self, candidate: Candidate) {
-        if self.first.is_none() {
-            self.first = Some(candidate);
-        } else {
-            self.more.push(candidate);
-        }
-    }
 }
 
 /// The document in progress.
@@ -214,8 +206,17 @@ impl Mender {
 
     /// Takes a finished document.
     pub(crate) fn add(&mut self, candidate: Candidate) {
+        if self.found.first.is_none() {
+            self.found.first = Some(candidate);
+        } else {
+            self.add_another(candidate);
+        }
+    }
+
+    #[cold]
+    fn add_another(&mut self, candidate: Candidate) {
         if self.found.len() < MOST_CANDIDATES {
-            self.found.push(candidate);
+            self.found.more.push(candidate);
             return;
         }
         let differs = self
@@ -226,6 +227,14 @@ impl Mender {
         if differs && self.other.is_none_or(|(_, rank)| rank < candidate.rank) {
             self.other = Some((candidate.start, candidate.rank));
         }
+    }
+
+    /// The one document, where there is no other and nothing was lost.
+    pub(crate) fn only(&mut self) -> Option<Candidate> {
+        if self.found.len() > 1 || self.lost.is_some() {
+            return None;
+        }
+        self.found.first.take()
     }
 
     /// The document to show while more text may come.

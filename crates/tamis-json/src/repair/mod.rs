@@ -5,11 +5,14 @@ mod beside;
 mod between;
 mod choose;
 mod close;
+mod cut;
 mod delimiter;
 mod error;
 mod extract;
+mod glance;
 mod look;
 mod markup;
+mod meaning;
 mod mender;
 mod plain;
 mod policy;
@@ -34,6 +37,7 @@ pub(crate) use strings::swallows_syntax;
 use crate::note::Note;
 use crate::parser::{Event, Location, Machine, Partial, Silent, Tell};
 use crate::pointer::Pointer;
+use glance::Form;
 
 /// A value that came out of a text, and how.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,7 +94,12 @@ pub struct Found {
 /// When there is no JSON in the text, when two documents in it differ, when a value is missing,
 /// when the text can be read in several ways, and when a limit is passed.
 pub fn repair(text: &str, policy: &Policy) -> Result<Repaired, RepairError> {
-    if let Some(repaired) = strictly(text, policy) {
+    let short = match first_look(text, policy) {
+        Form::Whole => whole(text, policy),
+        Form::Cut => cut::read(text, policy),
+        Form::Other => None,
+    };
+    if let Some(repaired) = short {
         return resolve::unwrap(repaired, 0, text.len(), policy);
     }
     let mut repairer = Repairer::new(policy.clone());
@@ -98,12 +107,27 @@ pub fn repair(text: &str, policy: &Policy) -> Result<Repaired, RepairError> {
     repairer.outcome()
 }
 
+/// What can be seen of a text before it is read.
+fn first_look(text: &str, policy: &Policy) -> Form {
+    if policy.limits.depth < strict::DEPTH || text.len() > policy.limits.bytes {
+        return Form::Other;
+    }
+    if text.len() > strict::SHORT && strict::ends_as_it_begins(text) {
+        return Form::Whole;
+    }
+    glance::form(text.as_bytes())
+}
+
 /// The document, when it is JSON with nothing to note. The mending machine gives the same, and has
 /// the last word where this has none.
 fn strictly(text: &str, policy: &Policy) -> Option<Repaired> {
-    if policy.limits.depth < strict::DEPTH || text.len() > policy.limits.bytes {
-        return None;
+    match first_look(text, policy) {
+        Form::Whole => whole(text, policy),
+        _ => None,
     }
+}
+
+fn whole(text: &str, policy: &Policy) -> Option<Repaired> {
     let value = strict::read(text)?;
     let complete = policy.ending == Ending::Natural || !ends_in_number(text, &value);
     Some(Repaired {
@@ -170,7 +194,7 @@ impl Repairer {
     /// A repairer with this policy.
     pub fn new(policy: Policy) -> Self {
         let limits = policy.limits;
-        let mender = Some(Box::new(Mender::new(policy)));
+        let mender = Some(Mender::new(policy));
         Self {
             machine: Machine::new(limits, mender),
         }

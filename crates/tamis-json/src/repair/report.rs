@@ -162,6 +162,35 @@ kinds! {
     CutTail, "cut_tail", Closing, "An unfinished end was left out.";
 }
 
+/// A set of kinds.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Kinds(u64);
+
+impl Kinds {
+    pub(crate) const fn of(kinds: &[RepairKind]) -> Self {
+        let mut set = 0;
+        let mut rest = kinds;
+        while let [first, after @ ..] = rest {
+            set |= 1 << *first as u8;
+            rest = after;
+        }
+        Self(set)
+    }
+
+    pub(crate) fn add(&mut self, kind: RepairKind) {
+        self.0 |= 1 << kind as u8;
+    }
+
+    pub(crate) fn contains(self, kind: RepairKind) -> bool {
+        self.0 >> kind as u8 & 1 == 1
+    }
+
+    /// Whether there is a kind in both.
+    pub(crate) fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
 impl fmt::Display for RepairKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::error::{RepairError, RepairErrorKind};
-use super::mender::{Candidate, Rank};
+use super::mender::{Candidate, Mender, Rank};
 use super::policy::{Ending, Policy, Wanted};
 use super::report::{Repair, RepairGroup, RepairKind};
 use super::{Found, Repaired};
@@ -15,7 +15,7 @@ impl Machine {
     pub(crate) fn end_mending(&mut self) {
         let looked = std::cell::Cell::new(0);
         let mut input = Input::new("", self.offset, true, &looked);
-        let started = !matches!(self.state, State::Start | State::Prose | State::End);
+        let started = !matches!(self.state, State::Prose | State::End);
         if self.mender.is_some() && started {
             let (_, held) = self.cut_char;
             if held > 0
@@ -41,54 +41,11 @@ impl Machine {
         let Some(mender) = &mut self.mender else {
             return Err(RepairError::new(RepairErrorKind::NoJson, 0));
         };
-        let mut found = std::mem::take(&mut mender.found);
-        let best = found.iter().map(|candidate| candidate.rank).max();
-        if let Some((fault, start, rank)) = mender.lost
-            && best.is_none_or(|best| rank >= best)
-        {
-            return Err(
-                match found.iter().find(|candidate| candidate.rank == rank) {
-                    Some(other) => {
-                        RepairError::ambiguous(start.min(other.start), start.max(other.start))
-                    }
-                    None => fault.into(),
-                },
-            );
-        }
-        let Some(best) = best else {
-            return Err(RepairError::new(RepairErrorKind::NoJson, 0));
-        };
-        let mut chosen: Option<(usize, &Candidate)> = None;
-        let mut complete = true;
         let mut around = std::mem::take(&mut mender.pieces);
-        for (index, candidate) in found.iter().enumerate() {
-            let (start, length) = (candidate.start, candidate.end - candidate.start);
-            match chosen {
-                _ if candidate.rank < best => {
-                    around.push(Repair::new(RepairKind::Prose, start, length));
-                    continue;
-                }
-                None => chosen = Some((index, candidate)),
-                Some((_, first)) if first.value == candidate.value => {
-                    around.push(Repair::new(RepairKind::Duplicate, start, length));
-                    // What the end of the copy lacked.
-                    let closing = |r: &&Repair| r.kind.group() == RepairGroup::Closing;
-                    around.extend(candidate.repairs.iter().filter(closing));
-                }
-                Some((_, first)) => return Err(RepairError::ambiguous(first.start, start)),
-            }
-            // A copy that was cut cannot be told from the beginning of another value.
-            complete = candidate.complete;
-        }
-        let index = chosen.map(|(index, _)| index);
-        let Some(chosen) = index.and_then(|index| found.take(index)) else {
-            return Err(RepairError::new(RepairErrorKind::NoJson, 0));
+        let mut chosen = match mender.only() {
+            Some(only) => only,
+            None => choose_among(mender, &mut around)?,
         };
-        if let Some((other, rank)) = mender.other
-            && rank >= best
-        {
-            return Err(RepairError::ambiguous(chosen.start, other));
-        }
         // More digits may have been cut from a number that is the whole document.
         let number = match chosen.value {
             Value::Number(_) => true,
@@ -99,15 +56,16 @@ impl Machine {
             _ => false,
         };
         let cut = number && chosen.end >= end_of_text && mender.policy.ending == Ending::Truncated;
-        let begun = mender.begun.is_some_and(|rank| rank >= best);
-        let mut repairs = chosen.repairs;
-        repairs.extend(around);
-        // Stable, so that what happens at one place stays in the order in which it was done.
-        repairs.sort_by_key(|repair| repair.offset);
+        let begun = mender.begun.is_some_and(|rank| rank >= chosen.rank);
+        chosen.repairs.append(&mut around);
+        if !chosen.repairs.is_sorted_by_key(|repair| repair.offset) {
+            // Stable, so that what happens at one place stays in the order in which it was done.
+            chosen.repairs.sort_by_key(|repair| repair.offset);
+        }
         let repaired = Repaired {
-            complete: complete && !cut && !begun,
+            complete: chosen.complete && !cut && !begun,
             value: chosen.value,
-            repairs,
+            repairs: chosen.repairs,
             notes: chosen.notes,
         };
         Ok((repaired, chosen.start, chosen.end))
@@ -143,9 +101,78 @@ impl Machine {
     }
 }
 
+/// The document that is meant where there are several, or some that could not be mended. What is
+/// left out goes to `around`; whether the document is complete is what its last copy says.
+#[cold]
+fn choose_among(mender: &mut Mender, around: &mut Vec<Repair>) -> Result<Candidate, RepairError> {
+    let mut found = std::mem::take(&mut mender.found);
+    let best = found.iter().map(|candidate| candidate.rank).max();
+    if let Some((fault, start, rank)) = mender.lost
+        && best.is_none_or(|best| rank >= best)
+    {
+        return Err(
+            match found.iter().find(|candidate| candidate.rank == rank) {
+                Some(other) => {
+                    RepairError::ambiguous(start.min(other.start), start.max(other.start))
+                }
+                None => fault.into(),
+            },
+        );
+    }
+    let Some(best) = best else {
+        return Err(RepairError::new(RepairErrorKind::NoJson, 0));
+    };
+    let mut chosen: Option<(usize, &Candidate)> = None;
+    let mut complete = true;
+    for (index, candidate) in found.iter().enumerate() {
+        let (start, length) = (candidate.start, candidate.end - candidate.start);
+        match chosen {
+            _ if candidate.rank < best => {
+                around.push(Repair::new(RepairKind::Prose, start, length));
+                continue;
+            }
+            None => chosen = Some((index, candidate)),
+            Some((_, first)) if first.value == candidate.value => {
+                around.push(Repair::new(RepairKind::Duplicate, start, length));
+                // What the end of the copy lacked.
+                let closing = |r: &&Repair| r.kind.group() == RepairGroup::Closing;
+                around.extend(candidate.repairs.iter().filter(closing));
+            }
+            Some((_, first)) => return Err(RepairError::ambiguous(first.start, start)),
+        }
+        // A copy that was cut cannot be told from the beginning of another value.
+        complete = candidate.complete;
+    }
+    let index = chosen.map(|(index, _)| index);
+    let Some(mut chosen) = index.and_then(|index| found.take(index)) else {
+        return Err(RepairError::new(RepairErrorKind::NoJson, 0));
+    };
+    if let Some((other, rank)) = mender.other
+        && rank >= best
+    {
+        return Err(RepairError::ambiguous(chosen.start, other));
+    }
+    chosen.complete = complete;
+    Ok(chosen)
+}
+
 /// Takes the document out of a JSON string when an object or an array is wanted and the string
 /// holds one.
+#[inline]
 pub(crate) fn unwrap(
+    outer: Repaired,
+    start: usize,
+    end: usize,
+    policy: &Policy,
+) -> Result<Repaired, RepairError> {
+    if policy.wanted == Wanted::Any || !policy.extraction || !outer.value.is_string() {
+        return Ok(outer);
+    }
+    unwrap_string(outer, start, end, policy)
+}
+
+#[cold]
+fn unwrap_string(
     outer: Repaired,
     start: usize,
     end: usize,
@@ -159,9 +186,6 @@ pub(crate) fn unwrap(
     let Value::String(text) = &outer.value else {
         return Ok(outer);
     };
-    if policy.wanted == Wanted::Any || !policy.extraction {
-        return Ok(outer);
-    }
     let inner = super::repair(text, &policy.clone().wanting(Wanted::Any));
     match inner {
         Ok(inner) if wanted(&inner.value) => {
