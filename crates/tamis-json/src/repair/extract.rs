@@ -484,11 +484,11 @@ impl Machine {
 /// of the wrong kind, or an item that seems to lack and a bracket that does.
 fn is_doubtful(mender: &Mender, start: usize, repairs: &[Repair], notes: &[Note]) -> bool {
     let mut kinds = Kinds::default();
-    let mut moves = 0;
+    let mut count = 0;
     let mut bare = false;
     for repair in repairs {
         kinds.add(repair.kind);
-        moves += usize::from(MOVED.contains(repair.kind));
+        count += usize::from(MOVED.contains(repair.kind));
         bare |= repair.kind == RepairKind::MissingBracket
             && (repair.offset, repair.length) == (start, 0);
     }
@@ -500,7 +500,7 @@ fn is_doubtful(mender: &Mender, start: usize, repairs: &[Repair], notes: &[Note]
     twice
         || bare && moved
         || mender.empty_item && lacking
-        || mender.reopened && moves > 1
+        || mender.reopened && count > 1
         || kinds.contains(RepairKind::StrayBracket) && kinds.contains(RepairKind::MissingBracket)
         || mender.orphan
         || kinds.contains(RepairKind::MissingQuote) && lacking

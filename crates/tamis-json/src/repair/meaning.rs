@@ -71,7 +71,7 @@ pub(crate) fn meaning(text: &str) -> Meaning {
             Some(note) => Meaning::Noted(value, note, None),
         };
     }
-    let respelled = Spelling::of(text).and_then(|spelling| spelling.in_json());
+    let respelled = Spelling::of(text).and_then(Spelling::in_json);
     match respelled.and_then(|number| number_value(&number)) {
         Some((value, None)) => Meaning::Value(value, Some(RepairKind::NumberSpelling)),
         Some((value, Some(note))) => Meaning::Noted(value, note, Some(RepairKind::NumberSpelling)),

@@ -18,6 +18,7 @@ mod plain;
 mod policy;
 mod report;
 mod resolve;
+mod role;
 mod strict;
 mod strings;
 mod syntax;
