@@ -212,7 +212,7 @@ fn mended() {
         (
             "{\"a\": \"x,\n\"b\": 1}",
             json!({"a": "x", "b": 1}),
-            &[K::MissingQuote, K::ControlCharacter],
+            &[K::MissingQuote],
         ),
         (
             "[{\"t\": \"10:00\"}, {\"t\": \"10:30}]",
@@ -380,6 +380,13 @@ fn mended() {
             "{\"a\": [1, {\"b\": true",
             json!({"a": [1, {"b": true}]}),
             &[K::ClosedBracket, K::ClosedBracket, K::ClosedBracket],
+        ),
+        ("True", json!(true), &[K::Literal]),
+        ("None\n", json!(null), &[K::Literal]),
+        (
+            "◁think▷ {\"b\": 1} ◁/think▷ {\"a\": 1}",
+            json!({"a": 1}),
+            &[K::Thinking],
         ),
         (
             "```json\n{\"a\": [1\n```",

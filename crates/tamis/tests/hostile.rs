@@ -192,3 +192,26 @@ async fn a_request_given_as_json_is_checked_as_well() {
     assert_eq!(failure.kind(), FailureKind::Validation);
     assert_eq!(server.requests.load(Ordering::Relaxed), 0);
 }
+
+/// `2` may become `25` until the end has come: the field is told then, not never.
+#[tokio::test]
+async fn a_field_that_only_the_end_settles_is_told_at_the_end() {
+    let chunk = |content: &str, reason: &str| {
+        let delta = json!({"choices": [{"index": 0, "delta": {"content": content}, "finish_reason": null}]});
+        let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]});
+        format!("data: {delta}\n\ndata: {end}\n\ndata: [DONE]\n\n")
+    };
+    let server = Server::start(STREAM, chunk("{\"a\": [1, 2", "stop"), false).await;
+    let client = server.client().build().unwrap();
+    let stream = client.chat("m").user("hi").stream().await.unwrap();
+    let mut fields = stream.fields();
+    let mut seen = Vec::new();
+    while let Some(field) = fields.next().await {
+        let field = field.unwrap();
+        seen.push((field.pointer.to_string(), field.value));
+    }
+    assert_eq!(
+        seen,
+        [("/a/0".to_owned(), json!(1)), ("/a/1".to_owned(), json!(2))]
+    );
+}

@@ -288,7 +288,7 @@ impl Machine {
         let text = self.scratch.trim_end();
         match meaning {
             Meaning::Value(value, repair) => {
-                if strict && repair.is_some() {
+                if strict && !matches!(repair, None | Some(RepairKind::Literal)) {
                     return Err(Fault::syntax(start));
                 }
                 if let Some(repair) = repair {

@@ -146,7 +146,9 @@ impl Machine {
         self.text.buffer.truncate(length);
         self.text.told = self.text.told.min(length);
         self.doubt_list();
-        self.mend(RepairKind::MissingQuote, end.saturating_sub(behind), 0);
+        let text_end = end.saturating_sub(behind);
+        self.unmend_controls(text_end);
+        self.mend(RepairKind::MissingQuote, text_end, 0);
         self.finish_text("", end, sink);
         true
     }

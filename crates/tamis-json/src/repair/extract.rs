@@ -7,7 +7,7 @@
 use serde_json::Value;
 
 use super::look::{Ahead, Guess, Look, begins_name, in_name, odd_space, quote};
-use super::markup::{LONGEST_TOKEN, is_bracket_token, starts};
+use super::markup::{LONGEST_TOKEN, is_bracket_token, opens_tag, starts};
 use super::mender::{Candidate, Mender, Rank, Started};
 use super::policy::Ending;
 use super::report::{Kinds, Repair, RepairKind};
@@ -72,7 +72,7 @@ impl Machine {
                         return Ok(Flow::Wait);
                     }
                 }
-                b'<' => {
+                b'<' | 0xe2 if input.char().is_some_and(opens_tag) => {
                     if self.tag(input) == Flow::Wait {
                         return Ok(Flow::Wait);
                     }
@@ -105,7 +105,9 @@ impl Machine {
                     }
                     None => self.pass(input),
                 },
-                b'\\' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n' if mender.fresh => {
+                b'\\' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n' | b'T' | b'F' | b'N'
+                    if mender.fresh =>
+                {
                     match self.begins_scalar(byte, input) {
                         Guess::More => return Ok(Flow::Wait),
                         Guess::No => self.pass(input),
@@ -194,7 +196,12 @@ impl Machine {
             b'0'..=b'9' => Guess::Yes,
             _ => {
                 let look = Look::from(input, 0);
-                match look.word(&["true", "false", "null"]) {
+                let words: &[&str] = if self.mends() {
+                    &["true", "false", "null", "True", "False", "None"]
+                } else {
+                    &["true", "false", "null"]
+                };
+                match look.word(words) {
                     Guess::No if input.end && is_cut_literal(input.rest()) => Guess::Yes,
                     guess => guess,
                 }
@@ -519,7 +526,7 @@ fn is_cut_literal(rest: &[u8]) -> bool {
 
 /// Where a tag is, in whatever case.
 fn find_tag(text: &str, tag: &str) -> Option<usize> {
-    let mut places = text.match_indices('<').map(|(at, _)| at);
+    let mut places = text.match_indices(opens_tag).map(|(at, _)| at);
     places.find(|at| text.get(*at..).is_some_and(|rest| starts(rest, tag)))
 }
 

@@ -6,7 +6,8 @@ use super::report::RepairKind;
 use crate::parser::{Flow, Input, Machine};
 
 /// Tags around what a model thinks, with the tag that ends it.
-const THINKING: [(&str, &str); 5] = [
+const THINKING: [(&str, &str); 6] = [
+    ("◁think▷", "◁/think▷"),
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
     ("<thought>", "</thought>"),
@@ -185,6 +186,11 @@ impl Machine {
         self.pass(input);
         Flow::Go
     }
+}
+
+/// Whether a tag may begin with this character: most do with `<`, some models' with a triangle.
+pub(super) fn opens_tag(char: char) -> bool {
+    matches!(char, '<' | '◁')
 }
 
 /// Whether a text begins with a token in square brackets, or may once more of it has come.

@@ -266,6 +266,23 @@ impl Machine {
         mender.repairs.push(Repair::new(kind, offset, length));
     }
 
+    /// What was taken for text from here on is none: neither are its control characters.
+    pub(crate) fn unmend_controls(&mut self, from: usize) {
+        let Some(mender) = &mut self.mender else {
+            return;
+        };
+        while let Some(last) = mender.repairs.last_mut()
+            && last.kind == RepairKind::ControlCharacter
+            && last.offset + last.length > from
+        {
+            if last.offset < from {
+                last.length = from - last.offset;
+                break;
+            }
+            mender.repairs.pop();
+        }
+    }
+
     /// The document in progress cannot be mended. Goes on after it where that may help.
     pub(crate) fn give_up(
         &mut self,

@@ -242,6 +242,14 @@ impl Machine {
                     }
                     self.text.buffer = text;
                 }
+                if !self.text.is_key
+                    && self.text.delimiter.inner % 2 == 1
+                    && opens_quotation(&self.text.buffer)
+                    && let Some(mender) = &mut self.mender
+                {
+                    // This mark may close the quotation in the text, and the text's own be missing.
+                    mender.cut = true;
+                }
                 self.finish_text("", input.offset(), sink);
                 Ok(Some(Flow::Go))
             }
@@ -256,7 +264,9 @@ impl Machine {
                 self.text.buffer.truncate(length);
                 self.text.told = self.text.told.min(length);
                 self.doubt_list();
-                self.mend(RepairKind::MissingQuote, start - behind.min(start), 0);
+                let text_end = start - behind.min(start);
+                self.unmend_controls(text_end);
+                self.mend(RepairKind::MissingQuote, text_end, 0);
                 self.finish_text("", start, sink);
                 if comma {
                     let kind = self.tree.top().map_or(Kind::Array, |top| top.kind);
@@ -313,6 +323,15 @@ impl Machine {
             }
         }
     }
+}
+
+/// Whether the last quotation mark in a text opens a quotation rather than closes one, or stands
+/// for inches: space before it, and none behind.
+fn opens_quotation(text: &str) -> bool {
+    let space = |char: Option<char>| char.is_none_or(char::is_whitespace);
+    text.rsplit_once('"').is_some_and(|(before, after)| {
+        space(before.chars().next_back()) && !space(after.chars().next())
+    })
 }
 
 /// Whether a key with quotation marks in it holds more than a key: `{"a': 1, "b": 2}`.

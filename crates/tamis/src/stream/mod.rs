@@ -173,13 +173,7 @@ impl CompletionStream {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Chunk<'static>, Failure>>> {
         self.watchdog.resume();
-        if self.end.is_none()
-            && let Some(limit) = self.watchdog.expired()
-        {
-            // All that came for so long was chunks that bring nothing.
-            self.ready.clear();
-            self.stall(limit);
-        }
+        self.check_clocks();
         let polled = self.poll_on(context);
         if polled.is_ready() {
             self.watchdog.pause();
@@ -207,7 +201,6 @@ impl CompletionStream {
             if self.poll_body(context).is_pending() {
                 return Poll::Pending;
             }
-            self.check_clocks();
         }
         // A flood of bytes that bring nothing: let others have their turn.
         context.waker().wake_by_ref();
@@ -252,17 +245,17 @@ impl CompletionStream {
         Poll::Pending
     }
 
-    /// Something came; it may have taken too long all the same.
+    /// While bytes keep coming the timers are never asked, so the clocks are looked at here.
     fn check_clocks(&mut self) {
         if self.end.is_some() {
             return;
         }
-        if Instant::now() >= self.deadline.sleep.deadline() {
-            self.close(Some(self.deadline.failure()));
-        } else if self.ready.is_empty()
-            && let Some(limit) = self.watchdog.expired()
-        {
+        if let Some(limit) = self.watchdog.expired() {
+            // All that came for so long was chunks that bring nothing.
+            self.ready.clear();
             self.stall(limit);
+        } else if Instant::now() >= self.deadline.sleep.deadline() {
+            self.close(Some(self.deadline.failure()));
         }
     }
 
