@@ -156,6 +156,11 @@ impl Sink for Silent {
 pub(crate) struct Tell<F>(pub(crate) F);
 
 impl<F: FnMut(Location<'_>, Event<'_>)> Sink for Tell<F> {
+    #[expect(
+        clippy::inline_always,
+        reason = "an event that is handed on through memory costs more than most do that hear of it"
+    )]
+    #[inline(always)]
     fn event(&mut self, at: Location<'_>, event: Event<'_>) {
         (self.0)(at, event);
     }

@@ -16,10 +16,7 @@ use draft::Draft;
 pub(super) fn rules(schema: &Value) -> Rules {
     let document = Document::new(schema);
     let Some(draft) = Draft::of(schema).filter(|_| !document.is_truncated()) else {
-        return Rules {
-            rules: Vec::new(),
-            judges: false,
-        };
+        return Rules::none();
     };
     let compiler = Compiler {
         document: &document,
@@ -29,10 +26,7 @@ pub(super) fn rules(schema: &Value) -> Rules {
     let rules = (0..document.nodes().len())
         .map(|index| compiler.rule(index).weighed())
         .collect();
-    Rules {
-        rules,
-        judges: true,
-    }
+    Rules::new(rules)
 }
 
 struct Compiler<'a, 's> {

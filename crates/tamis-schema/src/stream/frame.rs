@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::rule::{Rule, RuleId};
+use super::rule::{Applied, Rule, RuleId};
 use super::types::Kind;
 
 /// A value in progress.
@@ -17,7 +17,7 @@ pub(super) struct Frame {
     /// Bytes of a text that came.
     pub(super) bytes: usize,
     /// The items so far, where they must differ.
-    pub(super) seen: BTreeSet<String>,
+    pub(super) seen: Option<BTreeSet<String>>,
 }
 
 /// A rule, applied to one value. Evals are known by their places among all that are applied.
@@ -80,6 +80,19 @@ pub(super) struct Duty {
     pub(super) rule: RuleId,
     pub(super) eval: usize,
     pub(super) role: PartRole,
+    /// As [`Eval::fitting`], while the value is a scalar that has no frame.
+    pub(super) fitting: (usize, usize),
+}
+
+impl Duty {
+    pub(super) const fn new(rule: RuleId, eval: usize, part: PartRole) -> Self {
+        Self {
+            rule,
+            eval,
+            role: part,
+            fitting: (0, 0),
+        }
+    }
 }
 
 /// What the unions of a rule came to so far.
@@ -102,6 +115,10 @@ pub(super) struct Branches {
     pub(super) unknown: usize,
 }
 
+/// Unions of rules that are done, to be used again with the memory that they have.
+#[expect(clippy::vec_box, reason = "a rule takes its union as it is")]
+pub(super) type Spare = Vec<Box<Union>>;
+
 /// What is known of a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Outcome {
@@ -112,6 +129,25 @@ pub(super) enum Outcome {
     Broken,
 }
 
+impl Union {
+    /// Nothing is known yet.
+    fn begin(&mut self, applied: &Applied) {
+        let mut dependent = std::mem::take(&mut self.dependent);
+        dependent.clear();
+        dependent.resize(applied.dependent.len(), (false, Outcome::Unknown));
+        let all_of = |branches: &Vec<RuleId>| Branches {
+            alive: branches.len(),
+            ..Branches::default()
+        };
+        *self = Self {
+            any: all_of(&applied.any),
+            one: all_of(&applied.one),
+            dependent,
+            ..Self::default()
+        };
+    }
+}
+
 impl Frame {
     pub(super) const fn new(kind: Kind, start: usize) -> Self {
         Self {
@@ -120,27 +156,25 @@ impl Frame {
             count: 0,
             characters: 0,
             bytes: 0,
-            seen: BTreeSet::new(),
+            seen: None,
         }
     }
 }
 
 impl Eval {
-    pub(super) fn new(id: RuleId, rule: &Rule, depth: usize, parent: Parent) -> Self {
+    /// `spare` holds unions that are not needed any more.
+    pub(super) fn new(
+        id: RuleId,
+        rule: &Rule,
+        depth: usize,
+        parent: Parent,
+        spare: &mut Spare,
+    ) -> Self {
         let applied = &rule.applied;
         let union = applied.has_unions().then(|| {
-            Box::new(Union {
-                any: Branches {
-                    alive: applied.any.len(),
-                    ..Branches::default()
-                },
-                one: Branches {
-                    alive: applied.one.len(),
-                    ..Branches::default()
-                },
-                dependent: vec![(false, Outcome::Unknown); applied.dependent.len()],
-                ..Union::default()
-            })
+            let mut union = spare.pop().unwrap_or_default();
+            union.begin(applied);
+            union
         });
         Self {
             rule: id,

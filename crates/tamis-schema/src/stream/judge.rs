@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use tamis_json::{Event, Location, Segment};
 
-use super::frame::{Duty, Eval, Frame};
+use super::frame::{Duty, Eval, Frame, Spare};
 use super::rule::{RuleId, Rules};
 use super::types::Kind;
 use crate::refs::escaped;
@@ -37,11 +37,24 @@ struct State {
     evals: Vec<Eval>,
     /// What applies to the value that begins next.
     next: Vec<Duty>,
-    /// A scalar is in progress that has no frame: nothing need be kept of it, and what applies to it waits in
-    /// `next`.
-    light: bool,
+    /// A scalar is in progress that has no frame; what applies to it waits in `next`.
+    light: Option<Light>,
+    spare: Spare,
     given_up: bool,
     broken: Option<Box<Broken>>,
+}
+
+/// What is kept of a scalar without a frame.
+#[derive(Clone, Copy)]
+struct Light {
+    /// Some rule has something to say of a text that grows.
+    watched: bool,
+    /// Some rule has something to say of the whole.
+    checked: bool,
+    /// Characters of a text that came, where it is watched.
+    characters: u64,
+    /// Bytes of a text that came.
+    bytes: usize,
 }
 
 /// Why the root's rule died.
@@ -84,7 +97,13 @@ impl Judge {
     pub(super) fn event(&mut self, at: Location<'_>, event: Event<'_>) -> Option<Box<Violation>> {
         let Self { rules, state } = self;
         // What comes most often, and most often says nothing: more of a text.
-        if state.given_up || (state.light && matches!(event, Event::StringDelta(_))) {
+        let silent = match event {
+            Event::StringDelta(_) => matches!(state.light, Some(Light { watched: false, .. })),
+            // The value, complete, comes next.
+            Event::ObjectEnd | Event::ArrayEnd => true,
+            _ => false,
+        };
+        if silent || state.given_up {
             return None;
         }
         state.event(rules, at.depth(), event);
@@ -146,24 +165,25 @@ impl State {
             Event::ArrayStart => self.begin(rules, depth, Kind::Array),
             Event::Key(key) => self.key(rules, depth, key),
             Event::StringDelta(delta) => {
-                if self.frames.len() == depth && !self.light {
+                if self.frames.len() == depth && self.light.is_none() {
                     self.begin(rules, depth, Kind::String);
                 }
-                if !self.light {
-                    self.grow(rules, delta);
+                match &mut self.light {
+                    None => self.grow(rules, delta),
+                    Some(light) if light.watched => self.grow_light(rules, delta),
+                    Some(_) => {}
                 }
             }
             Event::Complete(value) => {
-                if self.frames.len() == depth && !self.light {
+                if self.frames.len() == depth && self.light.is_none() {
                     self.begin(rules, depth, Kind::of(value));
                 }
                 if self.broken.is_some() {
                     return;
                 }
-                if self.light {
-                    self.end_light(rules, value);
-                } else {
-                    self.end(rules, value);
+                match self.light.take() {
+                    Some(light) => self.end_light(rules, light, value),
+                    None => self.end(rules, value),
                 }
             }
             _ => {}

@@ -2,20 +2,58 @@
 
 use std::collections::BTreeMap;
 
-use super::types::Types;
+use super::types::{Kind, Types};
 use crate::validate::Validator;
+
+/// A reference to a reference is followed so often.
+const LONGEST_CHAIN: usize = 16;
 
 /// The number of a rule.
 pub(super) type RuleId = usize;
 
-/// A schema's rules; the first is the root's.
+/// A schema's rules.
 pub(super) struct Rules {
     pub(super) rules: Vec<Rule>,
+    pub(super) root: RuleId,
     /// Whether anything can be judged at all.
     pub(super) judges: bool,
 }
 
 impl Rules {
+    /// Rules as they were made, the root's first.
+    pub(super) fn new(mut rules: Vec<Rule>) -> Self {
+        let stand_ins: Vec<Option<RuleId>> = rules.iter().map(Rule::stands_for).collect();
+        let meant = |mut id: RuleId| {
+            // References may lead in a ring.
+            for _ in 0..LONGEST_CHAIN {
+                match stand_ins.get(id) {
+                    Some(Some(next)) => id = *next,
+                    _ => break,
+                }
+            }
+            id
+        };
+        for rule in &mut rules {
+            for id in rule.brought() {
+                *id = meant(*id);
+            }
+        }
+        Self {
+            rules,
+            root: meant(0),
+            judges: true,
+        }
+    }
+
+    /// Of a schema of which nothing can be judged.
+    pub(super) const fn none() -> Self {
+        Self {
+            rules: Vec::new(),
+            root: 0,
+            judges: false,
+        }
+    }
+
     pub(super) fn get(&self, id: RuleId) -> Option<&Rule> {
         self.rules.get(id)
     }
@@ -26,8 +64,14 @@ impl Rules {
 pub(super) struct Rule {
     /// Where it is in the document.
     pub(super) pointer: String,
-    /// A scalar that it applies to needs no state of its own until it is whole.
+    /// A scalar that it applies to needs no state of its own.
     pub(super) light: bool,
+    /// It has something to say of a text that grows.
+    pub(super) watches: bool,
+    /// It has something to say of a whole text that it did not refuse when it began.
+    pub(super) checks_text: bool,
+    /// The same of a literal.
+    pub(super) checks_literal: bool,
     /// The schema `false`.
     pub(super) never: bool,
     /// Something in it is not judged here, so that a value is never known to conform.
@@ -45,11 +89,103 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    /// Knows whether it is light.
+    /// Knows what it costs.
     pub(super) fn weighed(mut self) -> Self {
-        self.light =
-            self.applied.is_empty() && self.text.is_none() && self.members.is_none() && !self.never;
+        self.light = self.applied.is_empty() && !self.never;
+        self.checks_literal = self.partial || self.members.is_some();
+        self.checks_text = self.checks_literal
+            || self.text.is_some()
+            || self.whole.as_ref().is_some_and(|whole| whole.texts);
+        self.watches = self.members.is_some() || self.text.is_some_and(|text| text.max.is_some());
         self
+    }
+
+    /// Whether it has something to say of a whole scalar of a kind that it did not refuse.
+    pub(super) fn checks(&self, kind: Kind) -> bool {
+        match kind {
+            Kind::String => self.checks_text,
+            Kind::Null | Kind::Boolean => self.checks_literal,
+            Kind::Number | Kind::Array | Kind::Object => true,
+        }
+    }
+
+    /// The keyword that a value of this kind breaks as soon as it begins.
+    pub(super) fn refuses(&self, kind: Kind) -> Option<&'static str> {
+        if self.never {
+            return Some("falseSchema");
+        }
+        if self.types.is_some_and(|types| !types.may_be(kind)) {
+            return Some("type");
+        }
+        let members = self.members.as_ref();
+        members
+            .filter(|members| !members.kinds.may_be(kind))
+            .map(|members| members.keyword)
+    }
+
+    /// The one rule that this one stands for: it says nothing but where to look.
+    pub(super) fn stands_for(&self) -> Option<RuleId> {
+        let silent = !self.never
+            && !self.partial
+            && self.types.is_none()
+            && self.members.is_none()
+            && self.text.is_none()
+            && self.number.is_none()
+            && self.whole.is_none()
+            && self.object.is_none()
+            && self.array.is_none()
+            && !self.applied.has_unions();
+        match self.applied.all.as_slice() {
+            [only] if silent => Some(*only),
+            _ => None,
+        }
+    }
+
+    /// The rules that it brings.
+    pub(super) fn brought(&mut self) -> impl Iterator<Item = &mut RuleId> {
+        let Applied {
+            all,
+            any,
+            one,
+            not,
+            condition,
+            dependent,
+        } = &mut self.applied;
+        let condition = condition.iter_mut().flat_map(|condition| {
+            let ends = condition.then.iter_mut().chain(&mut condition.otherwise);
+            std::iter::once(&mut condition.test).chain(ends)
+        });
+        let members = self.object.iter_mut().flat_map(|object| {
+            let rest = match &mut object.rest {
+                Rest::Rule(rule) => Some(rule),
+                Rest::Free | Rest::Closed => None,
+            };
+            let properties = object
+                .properties
+                .iter_mut()
+                .map(|property| &mut property.rule);
+            let patterns = object.patterns.iter_mut().map(|(_, rule)| rule);
+            properties
+                .chain(patterns)
+                .chain(rest)
+                .chain(&mut object.names)
+        });
+        let items = self.array.iter_mut().flat_map(|array| {
+            let contains = array.contains.iter_mut().map(|contains| &mut contains.rule);
+            array
+                .prefix
+                .iter_mut()
+                .chain(&mut array.items)
+                .chain(contains)
+        });
+        all.iter_mut()
+            .chain(any)
+            .chain(one)
+            .chain(not)
+            .chain(condition)
+            .chain(dependent.iter_mut().map(|(_, rule)| rule))
+            .chain(members)
+            .chain(items)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::frame::{Duty, Eval, Frame, Parent, PartRole, Role};
 use super::super::rule::{RuleId, Rules};
 use super::super::types::Kind;
-use super::{Broken, MAX_OPEN, State};
+use super::{Broken, Light, MAX_OPEN, State};
 
 impl State {
     pub(super) fn begin(&mut self, rules: &Rules, depth: usize, kind: Kind) {
@@ -14,7 +14,7 @@ impl State {
         }
         if depth == 0 {
             self.open(kind);
-            self.apply(rules, 0, Parent::Root);
+            self.apply(rules, rules.root, Parent::Root);
             self.expand(rules);
             return;
         }
@@ -44,28 +44,45 @@ impl State {
         self.expand(rules);
     }
 
-    /// A scalar of which nothing need be kept until it is whole; its duties stay where they are.
+    /// A scalar whose rules need no state of their own; its duties stay where they are.
     fn begin_light(&mut self, rules: &Rules, kind: Kind) -> bool {
         let mut all_fit = true;
-        for duty in &self.next {
+        let (mut watched, mut checked) = (false, false);
+        for duty in &mut self.next {
             let Some(rule) = rules.get(duty.rule).filter(|rule| rule.light) else {
                 return false;
             };
-            all_fit &= rule.types.is_none_or(|types| types.may_be(kind));
+            all_fit &= rule.refuses(kind).is_none();
+            checked |= duty.role == PartRole::Contains || rule.checks(kind);
+            if rule.watches && kind == Kind::String {
+                watched = true;
+                let members = rule.members.as_ref();
+                duty.fitting = (0, members.map_or(0, |members| members.texts.len()));
+            }
         }
-        self.light = true;
-        if all_fit {
-            return true;
-        }
-        let fits = |duty: &Duty| {
-            let types = rules.get(duty.rule).and_then(|rule| rule.types);
-            types.is_none_or(|types| types.may_be(kind))
-        };
-        while let Some(place) = self.next.iter().position(|duty| !fits(duty)) {
-            let duty = self.next.swap_remove(place);
-            self.fail(duty, Broken::new(duty.rule, "type", self.frames.len()));
+        self.light = Some(Light {
+            watched,
+            checked,
+            characters: 0,
+            bytes: 0,
+        });
+        if !all_fit {
+            self.fail_where(|duty| rules.get(duty.rule)?.refuses(kind));
         }
         true
+    }
+
+    /// Fails the duties that break a keyword.
+    pub(super) fn fail_where(&mut self, mut breaks: impl FnMut(&mut Duty) -> Option<&'static str>) {
+        let mut place = 0;
+        while let Some(duty) = self.next.get_mut(place) {
+            let Some(keyword) = breaks(duty) else {
+                place += 1;
+                continue;
+            };
+            let duty = self.next.swap_remove(place);
+            self.fail(duty, Broken::new(duty.rule, keyword, self.frames.len()));
+        }
     }
 
     pub(super) fn open(&mut self, kind: Kind) {
@@ -95,18 +112,11 @@ impl State {
                 .ok()
                 .and_then(|index| array.prefix.get(index));
             if let Some(rule) = prefix.or(array.items.as_ref()) {
-                self.next.push(Duty {
-                    rule: *rule,
-                    eval,
-                    role: PartRole::All,
-                });
+                self.next.push(Duty::new(*rule, eval, PartRole::All));
             }
             if let Some(contains) = array.contains {
-                self.next.push(Duty {
-                    rule: contains.rule,
-                    eval,
-                    role: PartRole::Contains,
-                });
+                self.next
+                    .push(Duty::new(contains.rule, eval, PartRole::Contains));
             }
         }
         for eval in over {
@@ -124,18 +134,9 @@ impl State {
             return;
         }
         let (kind, depth, eval) = (frame.kind, self.frames.len() - 1, self.evals.len());
-        self.evals.push(Eval::new(id, rule, depth, parent));
-        let wrong = if rule.never {
-            Some("falseSchema")
-        } else if rule.types.is_some_and(|types| !types.may_be(kind)) {
-            Some("type")
-        } else {
-            let members = rule.members.as_ref();
-            members
-                .filter(|members| !members.kinds.may_be(kind))
-                .map(|members| members.keyword)
-        };
-        if let Some(keyword) = wrong {
+        self.evals
+            .push(Eval::new(id, rule, depth, parent, &mut self.spare));
+        if let Some(keyword) = rule.refuses(kind) {
             self.kill(eval, Broken::new(id, keyword, depth));
         }
     }

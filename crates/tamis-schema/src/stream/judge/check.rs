@@ -47,14 +47,7 @@ pub(super) fn check(rule: &Rule, eval: &Eval, characters: u64, value: &Value) ->
             let keyword = array.and_then(|array| array_check(array, eval, items));
             (keyword, whole.is_some_and(|whole| whole.containers))
         }
-        Value::String(text) => {
-            let keyword = text_check(rule, eval, characters, text);
-            if keyword.is_none() {
-                return check_light(rule, value);
-            }
-            (keyword, false)
-        }
-        _ => return check_light(rule, value),
+        _ => return check_scalar(rule, eval.fitting.0, characters, value),
     };
     match keyword {
         Some(keyword) => Some(Breach::new(keyword)),
@@ -63,8 +56,19 @@ pub(super) fn check(rule: &Rule, eval: &Eval, characters: u64, value: &Value) ->
     }
 }
 
-/// Of a scalar: what needs nothing that was kept while it came.
-pub(super) fn check_light(rule: &Rule, value: &Value) -> Option<Breach> {
+/// Of a scalar: `first` is the place of the first member that its text begins, and `characters` are
+/// those of its text, or 0 where they were not counted.
+pub(super) fn check_scalar(
+    rule: &Rule,
+    first: usize,
+    characters: u64,
+    value: &Value,
+) -> Option<Breach> {
+    if let Value::String(text) = value
+        && let Some(keyword) = text_check(rule, first, characters, text)
+    {
+        return Some(Breach::new(keyword));
+    }
     if rule.types.is_some_and(|types| !types.has(value)) {
         return Some(Breach::new("type"));
     }
@@ -145,11 +149,13 @@ fn array_check(array: &ArrayRule, eval: &Eval, items: &[Value]) -> Option<&'stat
     (fit + unknown < contains.min).then_some(keyword)
 }
 
-fn text_check(rule: &Rule, eval: &Eval, characters: u64, text: &str) -> Option<&'static str> {
+fn text_check(rule: &Rule, first: usize, characters: u64, text: &str) -> Option<&'static str> {
     if let Some(members) = &rule.members {
-        let (from, _) = eval.fitting;
         // The first that begins with the whole text is the text, if any is.
-        let is_member = members.texts.get(from).is_some_and(|member| member == text)
+        let is_member = members
+            .texts
+            .get(first)
+            .is_some_and(|member| member == text)
             || members
                 .texts
                 .binary_search_by(|member| member.as_str().cmp(text))

@@ -6,8 +6,8 @@ use super::super::equal::canonical;
 use super::super::frame::{Eval, Outcome, Parent, PartRole, Role};
 use super::super::rule::{Rule, Rules};
 use super::super::types::Kind;
-use super::State;
-use super::check::{check, check_light};
+use super::check::{check, check_scalar};
+use super::{Light, State};
 
 impl State {
     /// The value in progress is complete: what is left to judge of it is judged, and what is around it is
@@ -36,7 +36,10 @@ impl State {
             }
             self.conclude(rules, eval, value);
         }
-        self.evals.truncate(start);
+        while self.evals.len() > start {
+            self.spare
+                .extend(self.evals.pop().and_then(|eval| eval.union));
+        }
         self.frames.pop();
         if self
             .frames
@@ -47,18 +50,18 @@ impl State {
         }
     }
 
-    /// A scalar is whole of which nothing was kept.
-    pub(super) fn end_light(&mut self, rules: &Rules, value: &Value) {
-        self.light = false;
+    /// A scalar without a frame is whole.
+    pub(super) fn end_light(&mut self, rules: &Rules, light: Light, value: &Value) {
         let depth = self.frames.len();
-        for place in 0..self.next.len() {
+        let duties = if light.checked { self.next.len() } else { 0 };
+        for place in 0..duties {
             let Some(duty) = self.next.get(place).copied() else {
                 break;
             };
             let Some(rule) = rules.get(duty.rule) else {
                 continue;
             };
-            if let Some(broken) = check_light(rule, value) {
+            if let Some(broken) = check_scalar(rule, duty.fitting.0, light.characters, value) {
                 self.fail(duty, broken.of(duty.rule, depth));
             } else if rule.partial {
                 self.tell_above(rules, duty.eval, duty.role, Outcome::Unknown);
@@ -185,7 +188,7 @@ impl State {
                 .for_each(|eval| eval.unknown = true);
             return;
         };
-        if frame.seen.insert(text) {
+        if frame.seen.get_or_insert_default().insert(text) {
             return;
         }
         for eval in start..self.evals.len() {

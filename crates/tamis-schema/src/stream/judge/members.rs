@@ -39,7 +39,9 @@ impl State {
                 deaths.push((eval, "maxProperties"));
                 continue;
             }
-            names.extend(object.names.map(|rule| (eval, rule)));
+            if let Some(rule) = object.names {
+                names.push((eval, rule));
+            }
             let as_part = PartRole::All;
             let mut known = false;
             if let Some(place) = object.place(key, applied.expected) {
@@ -49,12 +51,7 @@ impl State {
                 }
                 if let Some(property) = object.properties.get(place) {
                     known = true;
-                    let rule = property.rule;
-                    self.next.push(Duty {
-                        rule,
-                        eval,
-                        role: as_part,
-                    });
+                    self.next.push(Duty::new(property.rule, eval, as_part));
                 }
             }
             if !object.patterns.is_empty() {
@@ -62,11 +59,7 @@ impl State {
                 for (pattern, rule) in &object.patterns {
                     if pattern.is_valid(&name) {
                         known = true;
-                        self.next.push(Duty {
-                            rule: *rule,
-                            eval,
-                            role: as_part,
-                        });
+                        self.next.push(Duty::new(*rule, eval, as_part));
                     }
                 }
             }
@@ -74,11 +67,7 @@ impl State {
                 _ if known => {}
                 Rest::Free => {}
                 Rest::Closed => deaths.push((eval, "additionalProperties")),
-                Rest::Rule(rule) => self.next.push(Duty {
-                    rule,
-                    eval,
-                    role: as_part,
-                }),
+                Rest::Rule(rule) => self.next.push(Duty::new(rule, eval, as_part)),
             }
         }
         for (eval, keyword) in deaths {

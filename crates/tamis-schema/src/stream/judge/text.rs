@@ -1,10 +1,30 @@
 //! A text grows.
 
-use super::super::rule::Rules;
+use super::super::rule::{Members, Rules};
 use super::super::types::Kind;
 use super::State;
 
 impl State {
+    /// The same for a text without a frame.
+    pub(super) fn grow_light(&mut self, rules: &Rules, delta: &str) {
+        let Some(light) = &mut self.light else {
+            return;
+        };
+        let passed = light.bytes;
+        light.bytes += delta.len();
+        light.characters += delta.chars().count() as u64;
+        let characters = light.characters;
+        self.fail_where(|duty| {
+            let rule = rules.get(duty.rule)?;
+            let most = rule.text.and_then(|text| text.max);
+            if most.is_some_and(|most| characters > most) {
+                return Some("maxLength");
+            }
+            let members = rule.members.as_ref()?;
+            (!narrow(members, &mut duty.fitting, passed, delta)).then_some(members.keyword)
+        });
+    }
+
     pub(super) fn grow(&mut self, rules: &Rules, delta: &str) {
         let Some(frame) = self
             .frames
@@ -28,18 +48,10 @@ impl State {
                     continue;
                 }
             }
-            if let Some(members) = &rule.members {
-                let (from, to) = applied.fitting;
-                let range = members.texts.get(from..to).unwrap_or_default();
-                // They are sorted, and all begin with what came before.
-                let delta = delta.as_bytes();
-                let below = range.partition_point(|text| rest(text, passed) < delta);
-                let fit = range.get(below..).unwrap_or_default();
-                let fit = fit.partition_point(|text| rest(text, passed).starts_with(delta));
-                applied.fitting = (from + below, from + below + fit);
-                if fit == 0 {
-                    deaths.push((eval, members.keyword));
-                }
+            if let Some(members) = &rule.members
+                && !narrow(members, &mut applied.fitting, passed, delta)
+            {
+                deaths.push((eval, members.keyword));
             }
         }
         if let (Some(more), Some(frame)) = (counted, self.frames.last_mut()) {
@@ -49,6 +61,20 @@ impl State {
             self.kill_for(eval, keyword);
         }
     }
+}
+
+/// Leaves those of the members that fit which still do when a text of `passed` bytes grows; whether
+/// any does.
+fn narrow(members: &Members, fitting: &mut (usize, usize), passed: usize, delta: &str) -> bool {
+    let (from, to) = *fitting;
+    let range = members.texts.get(from..to).unwrap_or_default();
+    // They are sorted, and all begin with what came before.
+    let delta = delta.as_bytes();
+    let below = range.partition_point(|text| rest(text, passed) < delta);
+    let fit = range.get(below..).unwrap_or_default();
+    let fit = fit.partition_point(|text| rest(text, passed).starts_with(delta));
+    *fitting = (from + below, from + below + fit);
+    fit > 0
 }
 
 /// What of a member comes after so many bytes.
