@@ -1,5 +1,4 @@
 //! Embeddings: a vector for each input, and none in the place of another.
-#![expect(clippy::float_cmp, reason = "what is compared was not computed")]
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -71,28 +70,28 @@ fn a_vector_is_never_taken_for_another_ones() {
             body["data"][1]["index"] = "1".into();
         }),
         ("place 2 is missing", |body| {
-            body["data"][2]["embedding"] = Value::Null
+            body["data"][2]["embedding"] = Value::Null;
         }),
         ("place 2 is missing", |body| {
-            body["data"][2]["embedding"] = json!([])
+            body["data"][2]["embedding"] = json!([]);
         }),
         ("place 2 is missing", |body| {
-            body["data"][2]["embedding"] = json!("")
+            body["data"][2]["embedding"] = json!("");
         }),
         ("place 2 is missing", |body| {
-            body["data"][2]["embedding"] = json!([0.1, null])
+            body["data"][2]["embedding"] = json!([0.1, null]);
         }),
         ("place 2 is missing", |body| {
-            body["data"][2]["embedding"] = json!([0.1, "x", 3])
+            body["data"][2]["embedding"] = json!([0.1, "x", 3]);
         }),
         ("place 2 is missing", |body| {
-            body["data"][2]["embedding"] = json!("AACAPwAAAM")
+            body["data"][2]["embedding"] = json!("AACAPwAAAM");
         }),
         ("place 2 is missing", |body| {
-            body["data"][2]["embedding"] = json!({"0": 1})
+            body["data"][2]["embedding"] = json!({"0": 1});
         }),
         ("place 0 is missing", |body| {
-            body["data"][0] = json!([0.5, 0.25])
+            body["data"][0] = json!([0.5, 0.25]);
         }),
         ("place 0 is missing", |body| body["data"][0] = Value::Null),
         ("place 1 has 3 dimensions, and not 2", |body| {
