@@ -333,6 +333,9 @@ async fn what_was_not_asked_for_is_malformed() {
         assert_eq!(failure.kind(), FailureKind::Malformed, "{}", fault.name());
         assert!(failure.generation_id().unwrap().starts_with("gen-dec-"));
         assert_eq!(failure.attempts(), 1);
+        // It was paid for.
+        let response = tamis::decide::response(&failure).unwrap();
+        assert!(response.usage.as_ref().unwrap().cost.is_some());
     }
     // A completion that is none of the allowed answers is no decision either.
     for (fault, kind) in [

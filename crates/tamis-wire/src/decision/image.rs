@@ -18,6 +18,43 @@ pub fn image(url: impl Into<String>) -> Value {
     json!({"type": "image_url", "image_url": {"url": url.into()}})
 }
 
+/// The same from a file's bytes; none where they are neither PNG nor JPEG nor WebP.
+///
+/// ```
+/// let item = tamis_wire::decision::image_bytes(b"\x89PNG\r\n\x1a\n").unwrap();
+/// assert_eq!(item["image_url"]["url"], "data:image/png;base64,iVBORw0KGgo=");
+/// ```
+pub fn image_bytes(bytes: &[u8]) -> Option<Value> {
+    let media = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+        "png"
+    } else if bytes.starts_with(b"\xff\xd8\xff") {
+        "jpeg"
+    } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
+        "webp"
+    } else {
+        return None;
+    };
+    Some(image(format!(
+        "data:image/{media};base64,{}",
+        base64(bytes)
+    )))
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let byte = |place: usize| group.get(place).copied().map_or(0, u32::from);
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for (digit, shift) in [18_u32, 12, 6, 0].into_iter().enumerate() {
+            let at = usize::try_from(bits >> shift & 63).unwrap_or_default();
+            let character = DIGITS.get(at).copied().map_or('=', char::from);
+            text.push(if digit <= group.len() { character } else { '=' });
+        }
+    }
+    text
+}
+
 /// What an object says it is, where that is an image.
 #[derive(Clone, Copy, PartialEq)]
 enum Part {
@@ -110,4 +147,39 @@ fn check_image(place: usize, item: &Value, remote: bool) -> Result<(), Failure> 
     super::check::refuse(format!(
         "state[{place}].image_url.url: not a PNG, JPEG or WebP image in base64"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{base64, check_item, image_bytes};
+
+    #[test]
+    fn bytes_in_base64() {
+        for (bytes, text) in [
+            (&b""[..], ""),
+            (b"f", "Zg=="),
+            (b"fo", "Zm8="),
+            (b"foo", "Zm9v"),
+            (b"\xff\xfe\xfd\xfc", "//79/A=="),
+        ] {
+            assert_eq!(base64(bytes), text);
+        }
+    }
+
+    #[test]
+    fn an_image_is_known_by_its_first_bytes() {
+        for (bytes, media) in [
+            (&b"\x89PNG\r\n\x1a\n..."[..], "png"),
+            (b"\xff\xd8\xff\xe0..", "jpeg"),
+            (b"RIFF....WEBPVP8 ", "webp"),
+        ] {
+            let item = image_bytes(bytes).unwrap();
+            let url = item["image_url"]["url"].as_str().unwrap();
+            assert!(url.starts_with(&format!("data:image/{media};base64,")));
+            check_item(0, &item, false).unwrap();
+        }
+        for bytes in [&b""[..], b"GIF89a", b"RIFF", b"RIFF....WAVE", b"<svg/>"] {
+            assert!(image_bytes(bytes).is_none());
+        }
+    }
 }

@@ -27,7 +27,7 @@ mod request;
 mod response;
 
 pub use decided::{Chosen, Decision, Located, OtherDecision, Scored, YesNo};
-pub use image::image;
+pub use image::{image, image_bytes};
 pub use question::{ChoiceOption, Question, QuestionKind};
 pub use request::DecisionRequest;
 pub use response::{Answers, DecisionResponse, DecisionUsage, InputTokensDetails};

@@ -159,6 +159,47 @@ impl Question {
         Self::new(instructions, QuestionKind::Other { name, fields })
     }
 
+    /// A question as [`Question::to_json`] writes it; none where the value has not the shape of one. What is
+    /// in it is not looked at: [`DecisionRequest::check`](super::DecisionRequest::check) does.
+    pub fn from_json(question: &Value) -> Option<Self> {
+        let instructions = question.get("instructions").cloned().unwrap_or_default();
+        let criteria = question
+            .get("criteria")
+            .filter(|criteria| !criteria.is_null());
+        let kind = match question.get("type")?.as_str()? {
+            "noul" => QuestionKind::YesNo {
+                criteria: match criteria {
+                    None => None,
+                    Some(criteria) => Some((
+                        criteria.get("true")?.clone(),
+                        criteria.get("false")?.clone(),
+                    )),
+                },
+            },
+            "choice" => QuestionKind::Choice {
+                options: criteria?
+                    .as_object()?
+                    .iter()
+                    .map(|(name, guidance)| ChoiceOption::new(name, guidance.clone()))
+                    .collect(),
+            },
+            "score" => QuestionKind::Score {
+                levels: criteria?.as_array()?.clone(),
+            },
+            "box" => QuestionKind::Locate,
+            name => QuestionKind::Other {
+                name: name.to_owned(),
+                fields: question
+                    .as_object()?
+                    .iter()
+                    .filter(|(name, _)| !matches!(name.as_str(), "type" | "instructions"))
+                    .map(|(name, value)| (name.clone(), value.clone()))
+                    .collect(),
+            },
+        };
+        Some(Self { instructions, kind })
+    }
+
     /// What it asks.
     pub fn instructions(&self) -> &Value {
         &self.instructions
@@ -287,6 +328,18 @@ mod tests {
             ),
         ] {
             assert_eq!(question.to_json(), sent);
+            assert_eq!(Question::from_json(&sent).unwrap().to_json(), sent);
+        }
+        for none in [
+            json!(null),
+            json!("?"),
+            json!({"instructions": "?"}),
+            json!({"type": 1, "instructions": "?"}),
+            json!({"type": "choice", "instructions": "?", "criteria": ["a", "b"]}),
+            json!({"type": "score", "instructions": "?"}),
+            json!({"type": "noul", "instructions": "?", "criteria": {"true": "a"}}),
+        ] {
+            assert!(Question::from_json(&none).is_none(), "{none}");
         }
     }
 

@@ -12,6 +12,7 @@ use tamis_wire::request::ProviderPreferences;
 use tokio::time::Instant;
 
 use super::route::{self, Route};
+use super::unsound::Unsound;
 use super::{Decided, KnownBy, Via, completion};
 use crate::chat::{Chat, deadline};
 use crate::client::Client;
@@ -195,7 +196,8 @@ impl Decide {
     ///
     /// # Errors
     ///
-    /// `Validation` where it is refused before it is sent; those of [`DecisionRequest::read`], and of
+    /// `Validation` where it is refused before it is sent; those of [`DecisionRequest::read`], with the
+    /// [response](super::response) that holds no decisions, and of
     /// [`Chat::answer`] where it comes to a completion; those of [`Client::model`] where the catalogue is asked;
     /// whatever else went wrong.
     pub async fn send(self) -> Result<Decided, Failure> {
@@ -248,8 +250,10 @@ impl Decide {
             .client
             .infer(call, &body, &self.options, until, |body| {
                 let response = DecisionResponse::read(body)?;
-                let decisions = self.request.read(&response)?;
-                Ok((response, decisions))
+                match self.request.read(&response) {
+                    Ok(decisions) => Ok((response, decisions)),
+                    Err(failure) => Err(failure.with_source(Unsound::from(response))),
+                }
             })
             .await?;
         Ok(Decided::by_response(decisions, response, id, attempts))

@@ -28,6 +28,7 @@ mod call;
 mod completion;
 mod decided;
 mod route;
+mod unsound;
 
 pub use call::Decide;
 pub use decided::{Decided, Origin};
@@ -35,5 +36,6 @@ pub(crate) use route::Routes;
 pub use route::{KnownBy, Via};
 pub use tamis_wire::decision::{
     ChoiceOption, Chosen, Decision, DecisionRequest, DecisionResponse, DecisionUsage, Located,
-    OtherDecision, Question, QuestionKind, Scored, YesNo, image,
+    OtherDecision, Question, QuestionKind, Scored, YesNo, image, image_bytes,
 };
+pub use unsound::response;
