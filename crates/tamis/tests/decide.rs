@@ -219,6 +219,10 @@ async fn by_which_means_is_settled_and_remembered() {
             "/api/alpha/decisions"
         ]
     );
+    for model in ["~typesafe/jev-latest", "typesafe/jev-1.14-20260101"] {
+        let decided = ask(&client, model).await.unwrap();
+        assert_eq!(decided.via(), Via::Decisions, "{model}");
+    }
     // The caller's word is asked for nothing, and followed whatever it leads to.
     let before = paths(&sim).len();
     let decided = ask(&client, "sim/steady")

@@ -1,5 +1,11 @@
 //! Vectors in base64: little-endian floats of four bytes each.
 
+/// What no digit is worth.
+const NO_DIGIT: u8 = 0x80;
+
+/// What each byte is worth as a digit.
+const VALUES: [u8; 256] = values();
+
 /// The floats that a text holds; none where it is no base64, or ends inside a float.
 pub(super) fn floats(text: &str) -> Option<Vec<f32>> {
     let digits = text.trim_end_matches('=').as_bytes();
@@ -8,39 +14,55 @@ pub(super) fn floats(text: &str) -> Option<Vec<f32>> {
     if padding > 2 || (padding > 0 && !text.len().is_multiple_of(4)) {
         return None;
     }
-    let mut floats = Vec::with_capacity(digits.len() / 4 * 3 / 4 + 1);
-    let (mut float, mut bytes) = ([0_u8; 4], 0_usize);
-    let (mut bits, mut count) = (0_u32, 0_u32);
-    for digit in digits {
-        bits = (bits << 6 | u32::from(value(*digit)?)) & 0x00ff_ffff;
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            let [.., byte] = (bits >> count).to_be_bytes();
-            float.rotate_left(1);
-            float[3] = byte;
-            bytes += 1;
-            if bytes == 4 {
-                floats.push(f32::from_le_bytes(float));
-                bytes = 0;
-            }
-        }
+    let mut bytes = Vec::with_capacity(digits.len().div_ceil(4) * 3);
+    let (groups, rest) = digits.as_chunks::<4>();
+    for group in groups {
+        let [_, triple @ ..] = bits(*group)?.to_be_bytes();
+        bytes.extend_from_slice(&triple);
     }
-    // What is left over is no whole byte, and says nothing.
-    let leftover = bits & ((1_u32 << count) - 1);
-    (bytes == 0 && count < 6 && leftover == 0).then_some(floats)
+    // A rest is one or two bytes, and what is left over of its bits says nothing.
+    let spare: u16 = match *rest {
+        [] => 0,
+        [one, two] => {
+            let [_, first, spare @ ..] = bits([one, two, b'A', b'A'])?.to_be_bytes();
+            bytes.push(first);
+            spare.into_iter().map(u16::from).sum()
+        }
+        [one, two, three] => {
+            let [_, first, second, spare] = bits([one, two, three, b'A'])?.to_be_bytes();
+            bytes.extend_from_slice(&[first, second]);
+            u16::from(spare)
+        }
+        _ => return None,
+    };
+    let (floats, rest) = bytes.as_chunks::<4>();
+    if spare != 0 || !rest.is_empty() {
+        return None;
+    }
+    Some(floats.iter().copied().map(f32::from_le_bytes).collect())
 }
 
-/// A digit's value.
-fn value(digit: u8) -> Option<u8> {
-    match digit {
-        b'A'..=b'Z' => Some(digit - b'A'),
-        b'a'..=b'z' => Some(digit - b'a' + 26),
-        b'0'..=b'9' => Some(digit - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
+/// Four digits in one number of 24 bits.
+fn bits(digits: [u8; 4]) -> Option<u32> {
+    let values = digits.map(|digit| VALUES.get(usize::from(digit)).copied().unwrap_or(NO_DIGIT));
+    let [one, two, three, four] = values.map(u32::from);
+    let all = one | two | three | four;
+    (all < u32::from(NO_DIGIT)).then_some(one << 18 | two << 12 | three << 6 | four)
+}
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "worked out by the compiler, which would say so"
+)]
+const fn values() -> [u8; 256] {
+    let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut values = [NO_DIGIT; 256];
+    let mut value: u8 = 0;
+    while value < 64 {
+        values[digits[value as usize] as usize] = value;
+        value += 1;
     }
+    values
 }
 
 #[cfg(test)]
