@@ -1,6 +1,6 @@
 //! `tamis decide`.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
 mod common;
 

@@ -41,7 +41,8 @@ impl Client {
     /// 1. the caller's word: [`Decide::via`];
     /// 2. a server that is not OpenRouter has completions only;
     /// 3. the catalogue's: whether `decisions` are among the model's output modalities. One small request,
-    ///    [`Client::model`]; what it says is remembered for as long as the client lives;
+    ///    [`Client::model`], with the client's own retries and none of this call's headers; where it led to an
+    ///    answer is remembered for as long as the client lives;
     /// 4. where the catalogue does not know the model or says nothing of what it gives, the Decisions API
     ///    is asked;
     /// 5. where the server refuses, as 3 and 4 may be wrong, with a 400 that says that the model is to be
