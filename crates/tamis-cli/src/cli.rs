@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand};
 use tamis::report::Exit;
 
 use crate::commands::{
-    ask, check, completions, credits, endpoints, fold, generation, heal, key, lint, man, models,
-    sim, smoke,
+    ask, check, completions, credits, decide, endpoints, fold, generation, heal, key, lint, man,
+    models, sim, smoke,
 };
 use crate::console::Console;
 use crate::error::Error;
@@ -49,6 +49,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Ask(Box<ask::Args>),
+    Decide(Box<decide::Args>),
     Check(check::Args),
     Fold(fold::Args),
     Heal(heal::Args),
@@ -68,6 +69,7 @@ impl Command {
     fn run(self, console: &mut Console) -> Result<Exit, Error> {
         match self {
             Self::Ask(args) => ask::run(*args, console),
+            Self::Decide(args) => decide::run(&args, console),
             Self::Check(args) => check::run(&args, console),
             Self::Fold(args) => fold::run(&args, console),
             Self::Heal(args) => heal::run(&args, console),

@@ -246,12 +246,30 @@ impl Endpoint {
     }
 }
 
+/// What comes out of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gives {
+    Text,
+    Embeddings,
+    Decisions,
+}
+
+impl Gives {
+    /// Its name among the output modalities.
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Embeddings => "embeddings",
+            Self::Decisions => "decisions",
+        }
+    }
+}
+
 /// A model that the simulator knows.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Model {
     pub(crate) id: String,
-    /// Whether it gives embeddings and no text.
-    pub(crate) embeds: bool,
+    pub(crate) gives: Gives,
     pub(crate) endpoints: &'static [Endpoint],
     /// The fault that the model's own name asks for.
     pub(crate) faults: Vec<Selection>,
@@ -277,7 +295,7 @@ pub(crate) fn find(id: &str) -> Option<Model> {
         ("sim", "lottery") => LOTTERY,
         ("sim", "hint-only") => HINT_ONLY,
         ("sim", "unsupported") => UNSUPPORTED,
-        ("sim", "steady" | EMBEDDER) => STEADY,
+        ("sim", "steady" | EMBEDDER | DECIDER) => STEADY,
         ("sim", name) => {
             faults.push(fault::parse_one(&name.replacen(':', "=", 1)).ok()?);
             STEADY
@@ -286,7 +304,11 @@ pub(crate) fn find(id: &str) -> Option<Model> {
     };
     Some(Model {
         id: whole.to_owned(),
-        embeds: (author, slug) == ("sim", EMBEDDER),
+        gives: match (author, slug) {
+            ("sim", EMBEDDER) => Gives::Embeddings,
+            ("sim", DECIDER) | ("typesafe" | "~typesafe", _) => Gives::Decisions,
+            _ => Gives::Text,
+        },
         endpoints,
         faults,
     })
@@ -300,6 +322,9 @@ const VARIANTS: &[&str] = &[":free", ":nitro", ":floor", ":exacto", ":thinking"]
 
 /// The model that gives embeddings.
 const EMBEDDER: &str = "embedder";
+
+/// The model that gives decisions.
+const DECIDER: &str = "decider";
 
 /// The alias that the catalogue lists, and what is behind it.
 const ALIAS: (&str, &str) = ("~sim/steady-latest", "sim/steady");
@@ -325,7 +350,11 @@ pub(crate) fn ids() -> Vec<String> {
 /// Every model that is listed, whatever it gives.
 pub(crate) fn listed() -> Vec<Model> {
     let (alias, _) = ALIAS;
-    let more = [format!("sim/{EMBEDDER}"), alias.to_owned()];
+    let more = [
+        format!("sim/{EMBEDDER}"),
+        format!("sim/{DECIDER}"),
+        alias.to_owned(),
+    ];
     ids()
         .iter()
         .chain(&more)
@@ -460,7 +489,7 @@ impl Model {
     }
 
     fn architecture(&self) -> Value {
-        let output = if self.embeds { "embeddings" } else { "text" };
+        let output = self.gives.as_str();
         json!({
             "modality": format!("text->{output}"),
             "input_modalities": ["text"],
@@ -477,6 +506,7 @@ impl Model {
                 "sim/lottery" => "One model, three providers: one enforces a schema, one translates it, one takes it as a hint",
                 "sim/hint-only" => "Providers that take a schema as a hint",
                 "sim/embedder" => "A model that gives embeddings",
+                "sim/decider" => "A model that gives decisions",
                 "sim/unsupported" => "Providers without structured outputs",
                 _ => "Three providers that enforce a schema",
             }

@@ -11,7 +11,7 @@
 //!
 //! let sim = Sim::builder().seed(7).start().await?;
 //! println!("export TAMIS_BASE_URL={}", sim.base_url());
-//! for fault in Fault::all().iter().chain(Fault::of_data()) {
+//! for fault in Fault::everywhere() {
 //!     println!("sim/{:<28} {}", fault.name(), fault.summary());
 //! }
 //! sim.shutdown().await;
@@ -27,6 +27,8 @@
 //! | `sim/lottery` | a native provider, one that translates the schema, one that takes it as a hint; the last two get their JSON wrong at times |
 //! | `sim/hint-only` | two providers that take a schema as a hint, and get it wrong often |
 //! | `sim/unsupported` | two providers, none with structured outputs |
+//! | `sim/embedder` | gives embeddings |
+//! | `sim/decider` and `typesafe/…` | give decisions, and no completions |
 //! | `sim/FAULT` | `sim/steady`, always with this fault |
 //! | `sim/FAULT:0.3` | with this fault in three of ten requests |
 //! | `sim/FAULT*2` | with this fault in the first two requests |
@@ -50,6 +52,13 @@
 //! keys and single generations are answered as OpenRouter does. These calls take faults by the header
 //! alone: those that come in an answer's place or break the connection, and those of
 //! [`Fault::of_data`], which change nothing but them.
+//!
+//! # Decisions and embeddings
+//!
+//! `POST /api/alpha/decisions` gives decisions of models that do, and `POST /api/v1/embeddings` vectors of any
+//! model but the simulator's own that give something else. Each checks its request as OpenRouter
+//! documents it. Faults are asked for by the header alone: those that come in an answer's place or break
+//! the connection, [`Fault::of_data`], and [`Fault::of_decisions`] or [`Fault::of_embeddings`].
 //!
 //! # What an answer depends on
 //!

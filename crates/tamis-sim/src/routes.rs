@@ -29,6 +29,7 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .merge(data::routes());
     Router::new()
         .nest("/api/v1", api)
+        .nest("/api/alpha", data::alpha_routes())
         .fallback(|| async { ErrorBody::new(404, "Not Found") })
         .method_not_allowed_fallback(|| async { ErrorBody::new(405, "Method Not Allowed") })
         .layer(from_fn_with_state(Arc::clone(&state), admit))

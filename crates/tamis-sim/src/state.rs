@@ -51,6 +51,8 @@ struct Memory {
 #[derive(Debug, Clone)]
 pub(crate) struct Generation {
     pub(crate) id: String,
+    /// What was called: `completions`, `decisions`, `embeddings`.
+    pub(crate) api_type: &'static str,
     pub(crate) model: String,
     pub(crate) provider: String,
     pub(crate) created: u64,

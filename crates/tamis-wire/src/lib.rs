@@ -28,6 +28,8 @@ pub mod catalogue;
 mod chunk;
 mod completion;
 pub mod contract;
+pub mod decision;
+pub mod embedding;
 mod error;
 mod extra;
 mod failure;

@@ -37,6 +37,8 @@ pub mod catalogue;
 mod chat;
 mod client;
 mod data;
+pub mod decide;
+pub mod embeddings;
 mod env;
 mod failure;
 pub mod logging;
@@ -91,6 +93,12 @@ mod pages {
 
     #[doc = include_str!("../../../docs/catalogue.md")]
     struct Catalogue;
+
+    #[doc = include_str!("../../../docs/decisions.md")]
+    struct Decisions;
+
+    #[doc = include_str!("../../../docs/embeddings.md")]
+    struct Embeddings;
 
     #[doc = include_str!("../../../docs/structured.md")]
     struct Structured;

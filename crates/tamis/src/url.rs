@@ -36,10 +36,16 @@ impl BaseUrl {
         Ok(Self(url))
     }
 
-    /// The address of an endpoint, such as `chat/completions`.
+    /// The address of an endpoint, such as `chat/completions`. One that begins with `../` is beside the
+    /// base URL's last segment: `../alpha/decisions` is no part of version 1.
     pub(crate) fn join(&self, path: &str) -> Url {
+        let base = self.0.path().trim_end_matches('/');
+        let (base, path) = match path.strip_prefix("../") {
+            Some(path) => (base.rsplit_once('/').map_or("", |(before, _)| before), path),
+            None => (base, path),
+        };
         let mut url = self.0.clone();
-        url.set_path(&format!("{}/{path}", self.0.path().trim_end_matches('/')));
+        url.set_path(&format!("{base}/{path}"));
         url
     }
 
@@ -84,6 +90,24 @@ mod tests {
                 .as_str(),
             "http://localhost/models"
         );
+    }
+
+    #[test]
+    fn what_is_beside_the_version() {
+        for (base, url) in [
+            (
+                BaseUrl::OPENROUTER,
+                "https://openrouter.ai/api/alpha/decisions",
+            ),
+            (
+                "http://127.0.0.1:80/v1/",
+                "http://127.0.0.1/alpha/decisions",
+            ),
+            ("http://127.0.0.1", "http://127.0.0.1/alpha/decisions"),
+        ] {
+            let joined = BaseUrl::parse(base).unwrap().join("../alpha/decisions");
+            assert_eq!(joined.as_str(), url);
+        }
     }
 
     #[test]

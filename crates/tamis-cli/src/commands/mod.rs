@@ -6,6 +6,7 @@ pub(crate) mod ask;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod credits;
+pub(crate) mod decide;
 pub(crate) mod endpoints;
 pub(crate) mod fold;
 pub(crate) mod generation;

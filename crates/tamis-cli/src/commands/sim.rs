@@ -21,9 +21,10 @@ A fault is asked for by the model id or by a header:
   \"model\": \"sim/truncated:0.3\"     in three of ten
   x-tamis-fault: status-429*2      in the first two requests, whatever the model
 
-A fault of the calls that it lists as data is asked for by the header alone.
+A fault of the calls that it lists as data, decisions or embeddings is asked for by the header alone.
 
-Ordinary models: sim/steady, sim/lottery, sim/hint-only, sim/unsupported, and any author/slug.
+Ordinary models: sim/steady, sim/lottery, sim/hint-only, sim/unsupported, and any author/slug;
+sim/embedder gives embeddings, sim/decider decisions.
 
 Examples:
   tamis sim
@@ -86,11 +87,11 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Exit, Error> {
 }
 
 fn list(args: &Args, console: &mut Console) -> Result<Exit, Error> {
-    let faults: Vec<&Fault> = Fault::all().iter().chain(Fault::of_data()).collect();
+    let faults: Vec<&Fault> = Fault::everywhere().collect();
     let width = faults.iter().map(|fault| fault.name().len()).max();
     let width = width.unwrap_or_default();
     if args.format == Format::Text {
-        let head = format!("{:width$}  {:6}  {}", "FAULT", "CALLS", "WHAT GOES WRONG");
+        let head = format!("{:width$}  {:10}  {}", "FAULT", "CALLS", "WHAT GOES WRONG");
         console.line(console.paint(Tone::Quiet, &head))?;
     }
     for fault in faults {
@@ -102,7 +103,7 @@ fn list(args: &Args, console: &mut Console) -> Result<Exit, Error> {
         console.line(match args.format {
             Format::Json => serde_json::to_string(&line)?,
             Format::Text => format!(
-                "{:width$}  {:6}  {}",
+                "{:width$}  {:10}  {}",
                 line.name, line.applies_to, line.summary
             ),
         })?;

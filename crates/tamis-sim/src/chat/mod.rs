@@ -9,7 +9,7 @@ mod route;
 use axum::http::HeaderMap;
 use serde_json::json;
 
-use crate::catalogue;
+use crate::catalogue::{self, Gives};
 use crate::error_body::ErrorBody;
 use crate::fault::{self, EditContext, FAULT_HEADER, Facts, Fault, Said, Selection};
 use crate::net::Script;
@@ -29,6 +29,14 @@ pub(crate) fn answer(state: &State, headers: &HeaderMap, body: &[u8]) -> Result<
         .map_or(Ok(Vec::new()), fault::parse_list)
         .map_err(|message| ErrorBody::new(400, &message))?;
     let model = catalogue::find(&request.model).ok_or_else(|| unknown_model(&request.model))?;
+    if model.gives == Gives::Decisions {
+        // As observed.
+        let message = format!(
+            "{} is a decisions model and cannot be used with the chat/completions endpoint. Use the /api/alpha/decisions endpoint instead.",
+            request.model
+        );
+        return Err(ErrorBody::new(400, &message));
+    }
 
     let number = state.next_number(&request.model);
     let own_key = header(headers, KEY_HEADER);
@@ -90,6 +98,7 @@ pub(crate) fn answer(state: &State, headers: &HeaderMap, body: &[u8]) -> Result<
     };
     state.remember(Generation {
         id: facts.id.clone(),
+        api_type: "completions",
         model: request.model.clone(),
         provider: endpoint.provider.to_owned(),
         created,
@@ -128,7 +137,7 @@ fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
-fn unknown_model(model: &str) -> ErrorBody {
+pub(crate) fn unknown_model(model: &str) -> ErrorBody {
     ErrorBody::new(400, &format!("{model} is not a valid model ID"))
         .with_type("invalid_request")
         .with_availability(json!({

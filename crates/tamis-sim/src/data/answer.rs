@@ -56,8 +56,27 @@ impl Asked {
     /// With another status than 200, unless a fault has one of its own.
     pub(super) async fn answer_with(&self, status: StatusCode, body: Value) -> Response {
         match self.fault() {
-            Ok(fault) => self.deliver(status, body, fault).await,
+            Ok(fault) => self.deliver(status, body, fault, self.nobody()).await,
             Err(error) => error.into_response(),
+        }
+    }
+
+    /// As a generation, with its id.
+    pub(super) async fn answer_as(&self, facts: Facts, body: Value) -> Response {
+        match self.fault() {
+            Ok(fault) => self.deliver(StatusCode::OK, body, fault, facts).await,
+            Err(error) => error.into_response(),
+        }
+    }
+
+    /// What is known of an answer that is no generation.
+    fn nobody(&self) -> Facts {
+        Facts {
+            id: String::new(),
+            created: CREATED,
+            model: String::new(),
+            provider: "OpenRouter".to_owned(),
+            retry_after: self.state.retry_after(),
         }
     }
 
@@ -85,14 +104,8 @@ impl Asked {
         status: StatusCode,
         body: Value,
         fault: Option<&'static Fault>,
+        facts: Facts,
     ) -> Response {
-        let facts = Facts {
-            id: String::new(),
-            created: CREATED,
-            model: String::new(),
-            provider: "OpenRouter".to_owned(),
-            retry_after: self.state.retry_after(),
-        };
         let ops = fault.map(|fault| fault.ops(false)).unwrap_or_default();
         let pieces = vec![Piece::event(Place::Delta, body)];
         let mut script = fault::deliver(pieces, false, &facts, ops);

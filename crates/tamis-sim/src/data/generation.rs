@@ -54,7 +54,7 @@ fn record(generation: &Generation) -> Value {
         "id": generation.id,
         "model": generation.model,
         "provider_name": generation.provider,
-        "api_type": "completions",
+        "api_type": generation.api_type,
         "created_at": generation.created_at(),
         "streamed": generation.streamed,
         "cancelled": false,

@@ -2,6 +2,9 @@
 
 mod account;
 mod answer;
+mod decisions;
+mod embeddings;
+mod generated;
 mod generation;
 mod keys;
 mod models;
@@ -9,7 +12,7 @@ mod models;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::routing::get;
+use axum::routing::{get, post};
 
 use crate::state::State;
 
@@ -24,6 +27,7 @@ pub(crate) fn routes() -> Router<Arc<State>> {
         .route("/endpoints/zdr", get(models::zdr))
         .route("/providers", get(models::providers))
         .route("/embeddings/models", get(models::embeddings))
+        .route("/embeddings", post(embeddings::embed))
         .route("/generation", get(generation::look_up))
         .route("/key", get(account::key))
         .route("/credits", get(account::credits))
@@ -33,6 +37,11 @@ pub(crate) fn routes() -> Router<Arc<State>> {
             "/keys/{hash}",
             get(keys::one).patch(keys::update).delete(keys::delete),
         )
+}
+
+/// The routes beside `/api/v1`.
+pub(crate) fn alpha_routes() -> Router<Arc<State>> {
+    Router::new().route("/decisions", post(decisions::decide))
 }
 
 /// Whether anybody may ask for this.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::answer::Asked;
-use crate::catalogue::{self, CONTEXT, Model};
+use crate::catalogue::{self, CONTEXT, Gives, Model};
 use crate::error_body::ErrorBody;
 
 /// What a list of models is asked for. Everything else that OpenRouter knows is taken and ignored.
@@ -192,7 +192,7 @@ pub(super) async fn embeddings(asked: Asked) -> Response {
     let models = catalogue::listed();
     let data: Vec<Value> = models
         .iter()
-        .filter(|model| model.embeds)
+        .filter(|model| model.gives == Gives::Embeddings)
         .map(Model::listing)
         .collect();
     let body = json!({"total_count": data.len(), "links": {"next": null}, "data": data});

@@ -9,7 +9,9 @@ mod apply;
 mod bulk;
 mod connections;
 mod data;
+mod decisions;
 mod edit;
+mod embeddings;
 mod op;
 mod replies;
 mod select;
@@ -65,6 +67,10 @@ pub enum AppliesTo {
     /// Calls of the catalogue and the account alone. The faults of a plain call that come in an
     /// answer's place, or on its way, change these calls as well.
     Data,
+    /// Calls for decisions alone.
+    Decisions,
+    /// Calls for embeddings alone.
+    Embeddings,
 }
 
 impl AppliesTo {
@@ -74,17 +80,19 @@ impl AppliesTo {
             Self::Plain => !stream,
             Self::Stream => stream,
             Self::Both => true,
-            Self::Data => false,
+            Self::Data | Self::Decisions | Self::Embeddings => false,
         }
     }
 
-    /// The word for it: `plain`, `stream`, `both` or `data`.
+    /// The word for it: `plain`, `stream`, `both`, `data`, `decisions` or `embeddings`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Plain => "plain",
             Self::Stream => "stream",
             Self::Both => "both",
             Self::Data => "data",
+            Self::Decisions => "decisions",
+            Self::Embeddings => "embeddings",
         }
     }
 }
@@ -105,6 +113,24 @@ impl Fault {
         data::TABLE
     }
 
+    /// The faults of calls for decisions alone.
+    pub fn of_decisions() -> &'static [Self] {
+        decisions::TABLE
+    }
+
+    /// The faults of calls for embeddings alone.
+    pub fn of_embeddings() -> &'static [Self] {
+        embeddings::TABLE
+    }
+
+    /// The faults of all calls, those of completions first.
+    pub fn everywhere() -> impl Iterator<Item = &'static Self> {
+        ALL.iter()
+            .chain(data::TABLE)
+            .chain(decisions::TABLE)
+            .chain(embeddings::TABLE)
+    }
+
     /// Every fault of a completion, grouped by where it strikes: the answer, the status, the stream, the connection.
     /// The first one, `conforming`, is none.
     pub fn all() -> &'static [Self] {
@@ -113,8 +139,7 @@ impl Fault {
 
     /// The fault of this name.
     pub fn named(name: &str) -> Option<&'static Self> {
-        let all = ALL.iter().chain(data::TABLE);
-        all.into_iter().find(|fault| fault.name == name)
+        Self::everywhere().find(|fault| fault.name == name)
     }
 
     /// The stable name, in kebab case.
@@ -194,6 +219,20 @@ impl Fault {
         fault
     }
 
+    /// A fault of calls for decisions.
+    const fn decisions(name: &'static str, summary: &'static str, ops: &'static [Op]) -> Self {
+        let mut fault = Self::each(name, summary, ops, &[]);
+        fault.applies = AppliesTo::Decisions;
+        fault
+    }
+
+    /// A fault of calls for embeddings.
+    const fn embeddings(name: &'static str, summary: &'static str, ops: &'static [Op]) -> Self {
+        let mut fault = Self::each(name, summary, ops, &[]);
+        fault.applies = AppliesTo::Embeddings;
+        fault
+    }
+
     /// A fault of streams.
     const fn stream(name: &'static str, summary: &'static str, ops: &'static [Op]) -> Self {
         let mut fault = Self::each(name, summary, &[], ops);
@@ -221,7 +260,7 @@ mod tests {
     #[test]
     fn names_are_unique_and_in_kebab_case_and_summaries_are_one_line() {
         let mut names = BTreeSet::new();
-        for fault in Fault::all().iter().chain(Fault::of_data()) {
+        for fault in Fault::everywhere() {
             let name = fault.name();
             assert!(names.insert(name), "{name} twice");
             let kebab = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';

@@ -85,6 +85,44 @@ pub(crate) enum Tampering {
     ObjectArguments,
     /// Numbers as strings: `created`, token counts.
     StringNumbers,
+    /// Something else than the decisions that were asked for.
+    Decisions(DecisionSlip),
+    /// Something else than the vectors that were asked for.
+    Vectors(VectorSlip),
+}
+
+/// What is wrong with decisions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum DecisionSlip {
+    /// The last answer is missing.
+    Missing,
+    /// The first answer is a refusal.
+    Refused,
+    /// Every answer is of another type.
+    OtherType,
+    /// Numbers beyond their range.
+    OutOfRange,
+    /// An option, or a level, that was not asked for.
+    Unasked,
+    /// The highest level stands for the lowest, and the other way round.
+    LegendReversed,
+}
+
+/// What is wrong with vectors.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum VectorSlip {
+    /// The last one is missing.
+    Missing,
+    /// The last one comes twice.
+    Doubled,
+    /// The last one comes first; each says its place.
+    Reordered,
+    /// The last one is empty.
+    Empty,
+    /// The last one has half as many dimensions.
+    Short,
+    /// The last one holds what no number is.
+    NotFinite,
 }
 
 /// What becomes of the index of a tool-call fragment.

@@ -50,6 +50,8 @@ pub(super) fn tamper(pieces: &mut Vec<Piece>, tampering: Tampering) {
                 spell(event.get_mut("usage").and_then(|usage| usage.get_mut(key)));
             }
         }),
+        Tampering::Decisions(slip) => each(pieces, |event| slip.spoil(event)),
+        Tampering::Vectors(slip) => each(pieces, |event| slip.spoil(event)),
     }
 }
 

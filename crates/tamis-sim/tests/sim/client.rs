@@ -112,7 +112,19 @@ impl Connection {
         headers: &[(&str, &str)],
         body: &str,
     ) {
-        let mut request = format!("{method} /api/v1{path} HTTP/1.1\r\nHost: sim\r\n");
+        self.send_to(method, &format!("/api/v1{path}"), headers, body)
+            .await;
+    }
+
+    /// To a path of which nothing is left out.
+    pub(super) async fn send_to(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) {
+        let mut request = format!("{method} {path} HTTP/1.1\r\nHost: sim\r\n");
         for (name, value) in headers {
             write!(request, "{name}: {value}\r\n").unwrap();
         }

@@ -19,6 +19,15 @@ async fn send(sim: &Sim, method: &str, path: &str, body: &Value) -> Got {
     connection.read(Duration::from_secs(5)).await
 }
 
+/// Posts to a path, of which nothing is left out.
+pub(super) async fn send_to(sim: &Sim, path: &str, headers: &[(&str, &str)], body: &Value) -> Got {
+    let mut connection = Connection::open(sim.address()).await;
+    connection
+        .send_to("POST", path, headers, &body.to_string())
+        .await;
+    connection.read(Duration::from_secs(5)).await
+}
+
 async fn ids(sim: &Sim, query: &str) -> Vec<String> {
     let body = get(sim, &format!("/models?{query}"), &[]).await.json();
     let models = body["data"].as_array().unwrap().iter();
@@ -33,11 +42,15 @@ async fn a_list_is_filtered_sorted_and_paged() {
     let all = ids(&sim, "output_modalities=all").await;
     assert!(all.contains(&"sim/embedder".to_owned()));
     let text = ids(&sim, "").await;
-    assert_eq!(text.len() + 1, all.len());
+    assert_eq!(text.len() + 2, all.len());
     assert_eq!(ids(&sim, "q=LOTTERY").await, ["sim/lottery"]);
     assert_eq!(
         ids(&sim, "output_modalities=embeddings").await,
         ["sim/embedder"]
+    );
+    assert_eq!(
+        ids(&sim, "output_modalities=decisions").await,
+        ["sim/decider"]
     );
     assert_eq!(ids(&sim, "providers=tuff").await, ["sim/hint-only"]);
     assert_eq!(ids(&sim, "providers=Shale&zdr=true").await, [""; 0]);

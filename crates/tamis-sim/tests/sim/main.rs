@@ -10,7 +10,9 @@
 mod client;
 mod conforming;
 mod data;
+mod decisions;
 mod determinism;
+mod embeddings;
 mod expect;
 mod faults;
 mod routes;

@@ -21,7 +21,7 @@ mod find;
 mod list;
 mod query;
 
-pub(crate) use calls::model_id;
+pub(crate) use calls::{is_not_found, model_id};
 pub use find::{Found, FoundBy};
 pub(crate) use find::{Source, find};
 pub use list::ModelList;

@@ -10,6 +10,7 @@ use tamis_wire::{Failure, FailureKind};
 use super::http::{Http, HttpConfig};
 use super::{Client, Shared, StallTimeouts, Timeouts};
 use crate::api_key::ApiKey;
+use crate::decide::Routes;
 use crate::env;
 use crate::logging::RequestLog;
 use crate::retry::RetryPolicy;
@@ -250,6 +251,7 @@ impl ClientBuilder {
                 http,
                 validators: ValidatorCache::new(KEPT_SCHEMAS),
                 log: self.log,
+                routes: Routes::default(),
             }),
         })
     }

@@ -21,6 +21,7 @@ pub(crate) use timeouts::Timeouts;
 
 use crate::api_key::ApiKey;
 use crate::chat::{Body, Chat};
+use crate::decide::Routes;
 use crate::logging::RequestLog;
 use crate::retry::RetryPolicy;
 use crate::url::BaseUrl;
@@ -60,6 +61,8 @@ pub(crate) struct Shared {
     /// The schemas of its requests, compiled.
     pub(crate) validators: ValidatorCache,
     pub(crate) log: Option<RequestLog>,
+    /// Which models decide by what.
+    pub(crate) routes: Routes,
 }
 
 impl Client {

@@ -1,6 +1,7 @@
 //! Which calls there are.
 
-/// A call of the catalogue or of the account, by its method and path.
+/// A call whose result is data and no completion, by its method and path: of the catalogue, of the account,
+/// for decisions or for embeddings.
 ///
 /// Each of them fails on an error envelope under 200, on a body without data, and on data of another
 /// shape.
@@ -46,11 +47,15 @@ pub enum DataCall {
     UpdateKey,
     /// [`Keys::delete`](crate::account::Keys::delete).
     DeleteKey,
+    /// [`Client::decide`](crate::Client::decide), by the Decisions API.
+    Decisions,
+    /// [`Client::embeddings`](crate::Client::embeddings).
+    Embeddings,
 }
 
 impl DataCall {
     /// All of them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::Models,
         Self::UserModels,
         Self::Model,
@@ -67,19 +72,22 @@ impl DataCall {
         Self::CreateKey,
         Self::UpdateKey,
         Self::DeleteKey,
+        Self::Decisions,
+        Self::Embeddings,
     ];
 
     /// The HTTP method.
     pub fn method(self) -> &'static str {
         match self {
-            Self::CreateKey => "POST",
+            Self::CreateKey | Self::Decisions | Self::Embeddings => "POST",
             Self::UpdateKey => "PATCH",
             Self::DeleteKey => "DELETE",
             _ => "GET",
         }
     }
 
-    /// The path after the base URL; `{}` stands for a model's id or a key's hash.
+    /// The path after the base URL; `{}` stands for a model's id or a key's hash. One that begins with `../`
+    /// is beside the base URL's last segment: on OpenRouter under `/api`, and not under `/api/v1`.
     pub fn path(self) -> &'static str {
         match self {
             Self::Models => "models",
@@ -95,6 +103,8 @@ impl DataCall {
             Self::Activity => "activity",
             Self::Keys | Self::CreateKey => "keys",
             Self::KeyByHash | Self::UpdateKey | Self::DeleteKey => "keys/{}",
+            Self::Decisions => "../alpha/decisions",
+            Self::Embeddings => "embeddings",
         }
     }
 

@@ -5,7 +5,9 @@ use reqwest::header::HeaderMap;
 use serde::Serialize;
 use tamis_wire::{Failure, FailureKind};
 
-use super::DataCall;
+use tokio::time::Instant;
+
+use super::{CallOptions, DataCall};
 use crate::chat::deadline;
 use crate::client::Client;
 use crate::payload::Payload;
@@ -71,6 +73,46 @@ impl Client {
     ) -> Result<T, Failure> {
         let retry = self.shared.retry.clone();
         self.exchange(call, name, &[], Method::Delete, retry).await
+    }
+
+    /// Has a model work something out: sent again like a completion, and paid for like one.
+    ///
+    /// `read` reads a 2xx response's body. With its result come the generation's id, where the response's
+    /// headers have it, and how many attempts it took.
+    pub(crate) async fn infer<T>(
+        &self,
+        call: DataCall,
+        body: &impl Serialize,
+        options: &CallOptions,
+        until: Instant,
+        read: impl Fn(&[u8]) -> Result<T, Failure>,
+    ) -> Result<(T, Option<String>, u32), Failure> {
+        let call = Call {
+            client: self.clone(),
+            method: Method::Post(json(body)?),
+            url: self.shared.base_url.join(call.path()),
+            headers: options.header_map()?,
+            retry: options.retry.clone(),
+            deadline: until,
+            total: options.timeout,
+            tap: options.tap.clone(),
+        };
+        let read = &read;
+        let ((result, id), attempts) = call
+            .run(|mut head| async move {
+                let (id, status) = (head.generation_id(), head.status);
+                let named = |failure: Failure| match failure.generation_id() {
+                    Some(_) => failure,
+                    None => failure.with_generation_id(id.clone()),
+                };
+                // What broke off had begun, and may have been billed: the status says so.
+                let body = head.body.read().await;
+                let body = body.map_err(|failure| named(failure.with_status(status)))?;
+                let result = read(&body).map_err(named)?;
+                Ok((result, id))
+            })
+            .await?;
+        Ok((result, id, attempts))
     }
 
     async fn exchange<T: Payload>(
