@@ -116,7 +116,6 @@ pub(super) struct Branches {
 }
 
 /// Unions of rules that are done, to be used again with the memory that they have.
-#[expect(clippy::vec_box, reason = "a rule takes its union as it is")]
 pub(super) type Spare = Vec<Box<Union>>;
 
 /// What is known of a rule.

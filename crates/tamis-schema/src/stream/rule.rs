@@ -13,7 +13,7 @@ pub(super) type RuleId = usize;
 
 /// A schema's rules.
 pub(super) struct Rules {
-    pub(super) rules: Vec<Rule>,
+    pub(super) all: Vec<Rule>,
     pub(super) root: RuleId,
     /// Whether anything can be judged at all.
     pub(super) judges: bool,
@@ -39,7 +39,7 @@ impl Rules {
             }
         }
         Self {
-            rules,
+            all: rules,
             root: meant(0),
             judges: true,
         }
@@ -48,14 +48,14 @@ impl Rules {
     /// Of a schema of which nothing can be judged.
     pub(super) const fn none() -> Self {
         Self {
-            rules: Vec::new(),
+            all: Vec::new(),
             root: 0,
             judges: false,
         }
     }
 
     pub(super) fn get(&self, id: RuleId) -> Option<&Rule> {
-        self.rules.get(id)
+        self.all.get(id)
     }
 }
 
