@@ -45,12 +45,13 @@ fn several_that_conform_are_ambiguous_unless_they_are_one() {
     assert_eq!(same.value, json!({"n": 1}));
     assert!(same.repairs.iter().any(|r| r.kind == RepairKind::Duplicate));
 
-    // Among those that conform a fence still tells.
+    // A fence does not tell among those that conform.
     let fenced = "{\"n\": 1}\n```json\n{\"n\": 2}\n```";
-    assert_eq!(
-        choose(fenced, &Policy::default(), wanted).unwrap().value,
-        json!({"n": 2})
-    );
+    let error = choose(fenced, &Policy::default(), wanted).unwrap_err();
+    assert!(error.is_ambiguous());
+    let same = "{\"n\": 2}\n```json\n{\"n\": 2}\n```";
+    let same = choose(same, &Policy::default(), wanted).unwrap();
+    assert_eq!((same.value, same.complete), (json!({"n": 2}), true));
 }
 
 #[test]

@@ -11,10 +11,9 @@ use crate::parser::Machine;
 /// As [`repair`](super::repair), for a caller that can tell the right document, by a schema for
 /// instance.
 ///
-/// Where the text holds several, the one that conforms wins. Where several conform and differ, and
-/// where none does, it is as for [`repair`](super::repair), which prefers a document in a fence to one
-/// in the prose, and takes two that differ for ambiguous. What was not chosen is on record as prose,
-/// or as a duplicate.
+/// Where the text holds several, the one that conforms wins. Several that conform and differ are
+/// ambiguous, in a fence or not. Where none conforms it is as for [`repair`](super::repair). What was
+/// not chosen is on record as prose, or as a duplicate.
 ///
 /// `conforms` is asked about at most 16 documents, once each.
 ///
@@ -64,10 +63,16 @@ impl Machine {
         let Some(start) = chosen.map(|(candidate, _)| candidate.start) else {
             return Ok(());
         };
+        // What looked like a remark was meant, and a fence says no more than the schema.
+        let rank = mender
+            .found
+            .iter()
+            .zip(&fit)
+            .filter(|(_, fits)| **fits)
+            .fold(Rank::Plain, |most, (candidate, _)| most.max(candidate.rank));
         for (candidate, fits) in mender.found.iter_mut().zip(fit) {
             if fits {
-                // What looked like a remark was meant.
-                candidate.rank = candidate.rank.max(Rank::Plain);
+                candidate.rank = rank;
             } else if candidate.complete {
                 candidate.rank = Rank::Aside;
             } else {
