@@ -1,7 +1,5 @@
 //! Where references lead.
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
 use super::{Document, Place};
@@ -43,14 +41,10 @@ impl Document<'_> {
             None => (reference, ""),
         };
         let base = if document.is_empty() {
-            String::new()
+            None
         } else {
-            match self
-                .names
-                .get(document)
-                .and_then(|index| self.nodes.get(*index))
-            {
-                Some(node) => node.pointer.clone(),
+            match self.names.get(document) {
+                Some(index) => Some(*index),
                 None => return Target::External,
             }
         };
@@ -58,21 +52,25 @@ impl Document<'_> {
         if !fragment.is_empty() && !fragment.starts_with('/') {
             return Target::Missing;
         }
-        let pointer = format!("{base}{fragment}");
-        if let Some(index) = self.places.get(&pointer) {
-            return Target::Node(*index);
+        let base = base.and_then(|index| self.nodes.get(index));
+        let resource = base.map_or(self.root, |node| node.schema);
+        let Some(schema @ (Value::Object(_) | Value::Bool(_))) = resource.pointer(&fragment) else {
+            return Target::Missing;
+        };
+        if let Some(index) = self.index_of(schema) {
+            return Target::Node(index);
         }
-        match self.root.pointer(&pointer) {
-            Some(schema @ (Value::Object(_) | Value::Bool(_))) => {
-                let index = self.nodes.len();
-                self.walk(pointer, schema, None, Place::Referenced);
-                if self.nodes.len() > index {
-                    Target::Node(index)
-                } else {
-                    Target::Missing
-                }
-            }
-            _ => Target::Missing,
+        if self.truncated {
+            return Target::Missing;
+        }
+        let base = base.map_or("", |node| &node.pointer);
+        let pointer = format!("{base}{fragment}");
+        let index = self.nodes.len();
+        self.walk(pointer, schema, Place::Referenced);
+        if self.nodes.len() > index {
+            Target::Node(index)
+        } else {
+            Target::Missing
         }
     }
 }
@@ -99,72 +97,4 @@ fn decoded(fragment: &str) -> String {
         }
     }
     String::from_utf8(bytes).unwrap_or_else(|_| fragment.to_owned())
-}
-
-/// The ways of references that lead back to where they began, each once.
-pub(super) fn cycles(document: &Document<'_>) -> Vec<Vec<usize>> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Seen {
-        Not,
-        Open,
-        Done,
-    }
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); document.nodes.len()];
-    for (index, node) in document.nodes.iter().enumerate() {
-        // A definition is reached by references only.
-        let held = node
-            .parent
-            .filter(|_| !matches!(node.place, Place::Definition(_)));
-        if let Some(list) = held.and_then(|parent| children.get_mut(parent)) {
-            list.push(index);
-        }
-    }
-    for (index, target) in document.targets.iter().enumerate() {
-        if let (Target::Node(target), Some(list)) = (target, children.get_mut(index)) {
-            list.push(*target);
-        }
-    }
-    let mut seen = vec![Seen::Not; document.nodes.len()];
-    let (mut found, mut known) = (Vec::new(), BTreeSet::new());
-    for start in 0..document.nodes.len() {
-        if seen.get(start) != Some(&Seen::Not) {
-            continue;
-        }
-        // The way from the start: each node, and which of its children is next.
-        let mut way = vec![(start, 0)];
-        if let Some(mark) = seen.get_mut(start) {
-            *mark = Seen::Open;
-        }
-        while let Some((node, next)) = way.last_mut() {
-            let node = *node;
-            let Some(child) = children.get(node).and_then(|list| list.get(*next)).copied() else {
-                if let Some(mark) = seen.get_mut(node) {
-                    *mark = Seen::Done;
-                }
-                way.pop();
-                continue;
-            };
-            *next += 1;
-            match seen.get(child) {
-                Some(Seen::Not) => {
-                    if let Some(mark) = seen.get_mut(child) {
-                        *mark = Seen::Open;
-                    }
-                    way.push((child, 0));
-                }
-                Some(Seen::Open) if known.insert(child) => {
-                    let from = way.iter().position(|(on, _)| *on == child).unwrap_or(0);
-                    let back = way.iter().skip(from).map(|(on, _)| *on);
-                    found.push(
-                        back.filter(|on| {
-                            matches!(document.targets.get(*on), Some(Target::Node(_)))
-                        })
-                        .collect(),
-                    );
-                }
-                _ => {}
-            }
-        }
-    }
-    found
 }

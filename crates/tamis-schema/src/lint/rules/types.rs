@@ -32,9 +32,12 @@ fn describes_a_value(document: &Document<'_>, node: &Node<'_>) -> bool {
             // Whether objects are closed is another rule's.
             let parent = node.parent.and_then(|parent| document.node(parent));
             parent.is_none_or(|parent| {
-                node.pointer != parent.at("additionalProperties")
-                    && node.pointer != parent.at("items")
-                    || !node.schema.is_boolean()
+                let is = |keyword| {
+                    parent
+                        .get(keyword)
+                        .is_some_and(|schema| std::ptr::eq(schema, node.schema))
+                };
+                !node.schema.is_boolean() || !is("additionalProperties") && !is("items")
             })
         }
         Place::Root | Place::SameValue => false,
