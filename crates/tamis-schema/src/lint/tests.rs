@@ -407,15 +407,15 @@ fn messages_quote_the_beginning_of_a_long_name() {
 #[test]
 fn large_schemas_take_time_that_grows_as_they_do() {
     let text = json!({"type": "string"});
-    let branches: Vec<Value> = (0..20_000)
+    let branches: Vec<Value> = (0..10_000)
         .map(|number| object(&json!({format!("k{number}"): text})))
         .collect();
-    let values: Vec<Value> = (0..200_000).map(Value::from).collect();
-    let names: Vec<String> = (0..50_000).map(|number| format!("p{number}")).collect();
+    let values: Vec<Value> = (0..50_000).map(Value::from).collect();
+    let names: Vec<String> = (0..10_000).map(|number| format!("p{number}")).collect();
     let reference = json!({"$ref": "#"});
-    let ring: serde_json::Map<String, Value> = (0..20_000)
+    let ring: serde_json::Map<String, Value> = (0..5_000)
         .map(|number| {
-            let next = json!({"$ref": format!("#/$defs/d{}", (number + 1) % 20_000)});
+            let next = json!({"$ref": format!("#/$defs/d{}", (number + 1) % 5_000)});
             let back = json!({"$ref": format!("#/$defs/d{}", number - i32::from(number > 0))});
             (
                 format!("d{number}"),
@@ -428,20 +428,15 @@ fn large_schemas_take_time_that_grows_as_they_do() {
         ("values", one(&json!({"enum": values}))),
         (
             "definitions",
-            json!({"type": "object", "$defs": named(90_000, &text)}),
+            json!({"type": "object", "$defs": named(30_000, &text)}),
         ),
         (
             "recursive properties",
-            json!({"type": "object", "properties": named(50_000, &reference), "required": names}),
+            json!({"type": "object", "properties": named(10_000, &reference), "required": names}),
         ),
         ("a ring", json!({"type": "object", "$defs": ring})),
     ] {
-        for dialect in [
-            Dialect::OPENAI_STRICT,
-            Dialect::ANTHROPIC,
-            Dialect::AZURE,
-            Dialect::DEEPSEEK_TOOLS,
-        ] {
+        for dialect in [Dialect::OPENAI_STRICT, Dialect::GEMINI] {
             let start = std::time::Instant::now();
             let findings = lint(&schema, dialect);
             let taken = start.elapsed();
