@@ -9,6 +9,7 @@ use super::error::LowerReason;
 use super::rules::Rules;
 use crate::lift::plan::{Plan, Step, StepId};
 use crate::lift::shape::Shape;
+use crate::refs::Document;
 
 /// How many schemas are written, at most.
 const MAX_NODES: usize = 20_000;
@@ -32,6 +33,8 @@ pub(super) type Written = Result<Option<Out>, Stop>;
 
 pub(super) struct Work<'a> {
     pub(super) document: &'a Value,
+    /// Where the document's references lead.
+    pub(super) places: Document<'a>,
     pub(super) rules: Rules,
     /// How often a recursion is followed where the dialect takes none.
     pub(super) unroll: Option<usize>,
@@ -79,6 +82,7 @@ impl<'a> Work<'a> {
         });
         Self {
             document,
+            places: Document::new(document),
             rules,
             unroll,
             absent_as_null,

@@ -22,12 +22,13 @@ pub(crate) const MAX_POINTER_BYTES: usize = 32 << 20;
 
 /// A schema document, walked once.
 pub(crate) struct Document<'s> {
-    root: &'s Value,
     nodes: Vec<Node<'s>>,
     /// Nodes by where their schemas are in memory.
     places: BTreeMap<usize, usize>,
     /// Nodes by the names that `$anchor` and `$id` give them.
     names: BTreeMap<String, usize>,
+    /// Nodes by the last part of the path in their `$id`, which is how those beside them call them.
+    ends: BTreeMap<String, usize>,
     targets: Vec<Target>,
     /// How long the nodes' pointers are together.
     pointer_bytes: usize,
@@ -83,10 +84,10 @@ impl From<At<'_>> for String {
 impl<'s> Document<'s> {
     pub(crate) fn new(root: &'s Value) -> Self {
         let mut document = Self {
-            root,
             nodes: Vec::new(),
             places: BTreeMap::new(),
             names: BTreeMap::new(),
+            ends: BTreeMap::new(),
             targets: Vec::new(),
             pointer_bytes: 0,
             truncated: false,

@@ -17,7 +17,7 @@ pub(crate) enum Target {
     Missing,
 }
 
-impl Document<'_> {
+impl<'s> Document<'s> {
     pub(super) fn resolve_all(&mut self) {
         // A reference may lead to places that the walk did not see, which may hold references too.
         let mut next = 0;
@@ -33,29 +33,10 @@ impl Document<'_> {
     }
 
     fn resolve(&mut self, reference: &str) -> Target {
-        if let Some(index) = self.names.get(reference) {
-            return Target::Node(*index);
-        }
-        let (document, fragment) = match reference.split_once('#') {
-            Some((document, fragment)) => (document, fragment),
-            None => (reference, ""),
-        };
-        let base = if document.is_empty() {
-            None
-        } else {
-            match self.names.get(document) {
-                Some(index) => Some(*index),
-                None => return Target::External,
-            }
-        };
-        let fragment = decoded(fragment);
-        if !fragment.is_empty() && !fragment.starts_with('/') {
-            return Target::Missing;
-        }
-        let base = base.and_then(|index| self.nodes.get(index));
-        let resource = base.map_or(self.root, |node| node.schema);
-        let Some(schema @ (Value::Object(_) | Value::Bool(_))) = resource.pointer(&fragment) else {
-            return Target::Missing;
+        let (base, fragment, schema) = match self.find(reference) {
+            Found::Schema(base, fragment, schema) => (base, fragment, schema),
+            Found::Missing => return Target::Missing,
+            Found::External => return Target::External,
         };
         if let Some(index) = self.index_of(schema) {
             return Target::Node(index);
@@ -63,8 +44,7 @@ impl Document<'_> {
         if self.truncated {
             return Target::Missing;
         }
-        let base = base.map_or("", |node| &node.pointer);
-        let pointer = format!("{base}{fragment}");
+        let pointer = self.pointer(base, &fragment);
         let index = self.nodes.len();
         self.walk(pointer, schema, Place::Referenced);
         if self.nodes.len() > index {
@@ -73,6 +53,56 @@ impl Document<'_> {
             Target::Missing
         }
     }
+
+    /// What a reference leads to, and the pointer to it.
+    pub(crate) fn follow(&self, reference: &str) -> Option<(String, &'s Value)> {
+        match self.find(reference) {
+            Found::Schema(base, fragment, schema) => Some((self.pointer(base, &fragment), schema)),
+            Found::Missing | Found::External => None,
+        }
+    }
+
+    fn pointer(&self, base: usize, fragment: &str) -> String {
+        let base = self.node(base).map_or("", |node| &node.pointer);
+        format!("{base}{fragment}")
+    }
+
+    fn find(&self, reference: &str) -> Found<'s> {
+        let (document, fragment) = match reference.split_once('#') {
+            Some((document, fragment)) => (document, fragment),
+            None => (reference, ""),
+        };
+        let (base, fragment) = if let Some(index) = self.names.get(reference) {
+            (*index, "")
+        } else if document.is_empty() {
+            (0, fragment)
+        } else {
+            let named = self.names.get(document).or_else(|| self.ends.get(document));
+            match named {
+                Some(index) => (*index, fragment),
+                None => return Found::External,
+            }
+        };
+        let fragment = decoded(fragment);
+        if !fragment.is_empty() && !fragment.starts_with('/') {
+            return Found::Missing;
+        }
+        let resource = self.node(base).map(|node| node.schema);
+        match resource.and_then(|resource| resource.pointer(&fragment)) {
+            Some(schema @ (Value::Object(_) | Value::Bool(_))) => {
+                Found::Schema(base, fragment, schema)
+            }
+            _ => Found::Missing,
+        }
+    }
+}
+
+/// What a reference says.
+enum Found<'s> {
+    /// This schema, which this pointer leads to from this node.
+    Schema(usize, String, &'s Value),
+    External,
+    Missing,
 }
 
 /// A fragment of a URI as text.

@@ -90,6 +90,11 @@ impl<'s> Document<'s> {
             if let Some(name) = text(id).filter(|name| !name.is_empty()) {
                 let name = name.strip_suffix('#').unwrap_or(name);
                 self.names.entry(name.to_owned()).or_insert(index);
+                if let Some((_, end)) = name.rsplit_once('/')
+                    && !end.is_empty()
+                {
+                    self.ends.entry(end.to_owned()).or_insert(index);
+                }
             }
         }
     }
