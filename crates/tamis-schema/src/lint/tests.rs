@@ -445,3 +445,15 @@ fn large_schemas_take_time_that_grows_as_they_do() {
         }
     }
 }
+
+#[test]
+fn an_array_says_its_items_where_it_has_to() {
+    let schema = one(&json!({"type": ["array", "null"]}));
+    for dialect in [Dialect::OPENAI_STRICT_TOOLS, Dialect::PORTABLE] {
+        assert!(errors(&schema, dialect).contains(&"items /properties/a".to_owned()));
+        let lowered = crate::lower(&schema, dialect).unwrap();
+        assert_eq!(errors(&lowered.schema, dialect), [""; 0], "{dialect}");
+    }
+    // Of response formats there is no such answer on record.
+    assert_eq!(errors(&schema, Dialect::OPENAI_STRICT), [""; 0]);
+}

@@ -9,7 +9,13 @@ use crate::dialect::Dialect;
 use crate::refs::{Document, Node, Place};
 
 pub(super) fn check(context: &Context<'_, '_>, findings: &mut Findings) {
+    let items_needed = context.dialect.table().items_needed;
     for node in context.document.nodes() {
+        if items_needed && node.get("items").is_none() && types(node.schema).contains(&"array") {
+            findings
+                .error("items", &*node.pointer, "the array does not say its items")
+                .with_help("add \"items\": what each of them is");
+        }
         if !describes_a_value(context.document, node) {
             continue;
         }
