@@ -595,6 +595,14 @@ fn large_schemas_are_lowered_in_time_that_grows_as_they_do() {
             json!({"allOf": [{"enum": words(0)}, {"enum": words(59_990)}]}),
         ),
         (
+            "definitions of one name",
+            json!({
+                "type": "object",
+                "properties": many(3_000, |n| (format!("k{n}"), json!({"$ref": format!("#/$defs/a{n}/properties/d")}))),
+                "$defs": many(3_000, |n| (format!("a{n}"), json!({"properties": {"d": {"type": "object", "properties": {"q": text}}}}))),
+            }),
+        ),
+        (
             "names and patterns",
             json!({
                 "type": "object",

@@ -44,6 +44,8 @@ pub(super) struct Work<'a> {
     pub(super) ref_alone: bool,
     pub(super) plan: Plan,
     pub(super) definitions: Vec<Definition>,
+    /// The definitions' names.
+    names: Names,
     /// Where each definition is, by what it defines.
     pub(super) defined: BTreeMap<String, usize>,
     /// What is being written in place of references to it.
@@ -89,6 +91,7 @@ impl<'a> Work<'a> {
             ref_alone,
             plan: Plan::default(),
             definitions: Vec::new(),
+            names: Names::default(),
             defined: BTreeMap::new(),
             inlined: Vec::new(),
             recursive: BTreeMap::new(),
@@ -163,7 +166,7 @@ impl<'a> Work<'a> {
             .collect()
     }
 
-    pub(super) fn fresh_name(&self, wanted: &str) -> String {
+    pub(super) fn fresh_name(&mut self, wanted: &str) -> String {
         let mut base: String = wanted
             .chars()
             .map(|c| {
@@ -178,22 +181,36 @@ impl<'a> Work<'a> {
         if base.is_empty() {
             base.push_str("schema");
         }
-        let is_taken = |name: &str| {
-            self.definitions
-                .iter()
-                .any(|definition| definition.name == name)
-        };
-        let mut name = base.clone();
-        let mut number = 2;
-        while is_taken(&name) {
-            name = format!("{base}_{number}");
-            number += 1;
-        }
-        name
+        self.names.fresh(base)
     }
 
     pub(super) fn step(&mut self, step: Step) -> StepId {
         self.plan.add(step)
+    }
+}
+
+/// Names that are given once. Thousands that are wanted alike do not look for a free one from the start.
+#[derive(Default)]
+pub(super) struct Names {
+    taken: BTreeSet<String>,
+    /// The number that is tried next for each name that was wanted twice.
+    next: BTreeMap<String, usize>,
+}
+
+impl Names {
+    /// The name, or if it is taken, the name with a number.
+    pub(super) fn fresh(&mut self, wanted: String) -> String {
+        if self.taken.insert(wanted.clone()) {
+            return wanted;
+        }
+        let next = self.next.entry(wanted.clone()).or_insert(2);
+        loop {
+            let name = format!("{wanted}_{next}");
+            *next += 1;
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
     }
 }
 
