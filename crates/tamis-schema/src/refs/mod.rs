@@ -92,7 +92,7 @@ impl<'s> Document<'s> {
             pointer_bytes: 0,
             truncated: false,
         };
-        document.walk(String::new(), root, Place::Root);
+        document.walk("", root, Place::Root);
         document.resolve_all();
         document
     }

@@ -46,7 +46,7 @@ impl<'s> Document<'s> {
         }
         let pointer = self.pointer(base, &fragment);
         let index = self.nodes.len();
-        self.walk(pointer, schema, Place::Referenced);
+        self.walk(&pointer, schema, Place::Referenced);
         if self.nodes.len() > index {
             Target::Node(index)
         } else {

@@ -26,7 +26,7 @@ enum Step<'s> {
 
 impl<'s> Document<'s> {
     /// Adds a schema and all in it; what was seen already is left out.
-    pub(super) fn walk(&mut self, start: String, schema: &'s Value, place: Place<'s>) {
+    pub(super) fn walk(&mut self, start: &str, schema: &'s Value, place: Place<'s>) {
         let mut open = vec![Open {
             schema,
             parent: None,
@@ -45,7 +45,7 @@ impl<'s> Document<'s> {
                 continue;
             }
             let above = parent.and_then(|parent| self.nodes.get(parent));
-            let base = above.map_or(start.as_str(), |node| &node.pointer);
+            let base = above.map_or(start, |node| &node.pointer);
             let length = base.len().saturating_add(step.len());
             if self.nodes.len() >= MAX_NODES
                 || self.pointer_bytes.saturating_add(length) > MAX_POINTER_BYTES

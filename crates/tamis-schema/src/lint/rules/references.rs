@@ -111,14 +111,14 @@ fn siblings(context: &Context<'_, '_>, node: &Node<'_>, findings: &mut Findings)
 fn recursion(context: &Context<'_, '_>, findings: &mut Findings) {
     let rule = context.dialect.table().references.recursion;
     for way in context.document.cycles(&within_optional(context)) {
-        let named = way
+        let on_way = way
             .first
             .iter()
             .filter_map(|index| context.document.node(*index));
-        let Some(first) = named.clone().next() else {
+        let Some(first) = on_way.clone().next() else {
             continue;
         };
-        let names: Vec<_> = named
+        let names: Vec<_> = on_way
             .filter_map(|node| node.get("$ref").and_then(Value::as_str))
             .map(short)
             .collect();
