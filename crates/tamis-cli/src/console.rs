@@ -192,10 +192,30 @@ fn indented(text: &str) -> String {
     whole
 }
 
+/// Whether a terminal obeys a character, or shows nothing or something else for it: control characters, and
+/// those that turn the direction of the text around them.
+pub(crate) fn is_hidden(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}'
+        )
+}
+
+/// A name in one line, with what is hidden escaped.
+pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
+    escaped(text, is_hidden)
+}
+
 /// A text with its control characters escaped, but for line ends and tabs.
 fn visible(text: &str) -> Cow<'_, str> {
-    let is_hidden = |character: char| character.is_control() && !matches!(character, '\n' | '\t');
-    if !text.contains(is_hidden) {
+    escaped(text, |character| {
+        character.is_control() && !matches!(character, '\n' | '\t')
+    })
+}
+
+fn escaped(text: &str, is_hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_hidden) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);

@@ -24,34 +24,82 @@ pub fn places<'p>(text: &str, wanted: &BTreeSet<&'p str>) -> BTreeMap<&'p str, u
     let mut walk = Walk {
         bytes: text.as_bytes(),
         at: 0,
-        wanted,
+        wanted: Wanted::new(wanted),
         found: BTreeMap::new(),
     };
     walk.run(text);
     walk.found
 }
 
+/// What is looked for, as a tree: a place is compared with it key by key, so that a long key costs no more
+/// for each of the places under it.
+struct Wanted<'p> {
+    /// The number of each place under another, by that one's number and the key.
+    below: BTreeMap<(usize, &'p str), usize>,
+    /// The address of each place, where it was asked for.
+    addresses: Vec<Option<&'p str>>,
+}
+
+impl<'p> Wanted<'p> {
+    /// The place that all others are under.
+    const ROOT: usize = 0;
+
+    fn new(all: &BTreeSet<&'p str>) -> Self {
+        let mut wanted = Self {
+            below: BTreeMap::new(),
+            addresses: vec![None],
+        };
+        for address in all {
+            let mut keys = address.split('/');
+            // What does not begin with a slash is nowhere.
+            if keys.next() != Some("") {
+                continue;
+            }
+            let mut place = Self::ROOT;
+            for key in keys {
+                let next = wanted.addresses.len();
+                place = *wanted.below.entry((place, key)).or_insert(next);
+                if place == next {
+                    wanted.addresses.push(None);
+                }
+            }
+            if let Some(slot) = wanted.addresses.get_mut(place) {
+                *slot = Some(address);
+            }
+        }
+        wanted
+    }
+
+    fn below(&self, place: usize, key: &str) -> Option<usize> {
+        self.below.get(&(place, key)).copied()
+    }
+
+    fn address(&self, place: usize) -> Option<&'p str> {
+        self.addresses.get(place).copied().flatten()
+    }
+}
+
 struct Walk<'t, 'p> {
     bytes: &'t [u8],
     at: usize,
-    wanted: &'t BTreeSet<&'p str>,
+    wanted: Wanted<'p>,
     found: BTreeMap<&'p str, usize>,
 }
 
 /// A container that is open.
 struct Open {
-    /// How long the pointer to it is.
-    pointer: usize,
+    /// Its place in what is looked for; none if nothing in it is.
+    place: Option<usize>,
     /// Which item is next; none in an object.
     index: Option<usize>,
 }
 
 impl Walk<'_, '_> {
     fn run(&mut self, text: &str) {
-        let mut pointer = String::new();
+        let mut place = Some(Wanted::ROOT);
         let mut open: Vec<Open> = Vec::new();
         self.skip_space();
-        self.note(&pointer, self.at);
+        self.note(Wanted::ROOT, self.at);
         loop {
             self.skip_space();
             let Some(byte) = self.bytes.get(self.at) else {
@@ -60,25 +108,22 @@ impl Walk<'_, '_> {
             match byte {
                 b'{' | b'[' => {
                     open.push(Open {
-                        pointer: pointer.len(),
+                        place,
                         index: (*byte == b'[').then_some(0),
                     });
                     self.at += 1;
-                    self.enter(text, &mut pointer, &open);
+                    place = self.enter(text, &open);
                 }
                 b'}' | b']' => {
                     self.at += 1;
-                    if let Some(closed) = open.pop() {
-                        pointer.truncate(closed.pointer);
-                    }
+                    place = open.pop().and_then(|closed| closed.place);
                 }
                 b',' => {
                     self.at += 1;
                     if let Some(top) = open.last_mut() {
-                        pointer.truncate(top.pointer);
                         top.index = top.index.map(|index| index + 1);
                     }
-                    self.enter(text, &mut pointer, &open);
+                    place = self.enter(text, &open);
                 }
                 b'"' => self.skip_string(),
                 _ => self.at += 1,
@@ -86,32 +131,32 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Goes to the next member or item of the innermost container.
-    fn enter(&mut self, text: &str, pointer: &mut String, open: &[Open]) {
+    /// Goes to the next member or item of the innermost container, and says its place.
+    fn enter(&mut self, text: &str, open: &[Open]) -> Option<usize> {
         self.skip_space();
-        let Some(top) = open.last() else { return };
+        let top = open.last()?;
         let start = self.at;
-        match (top.index, self.bytes.get(start)) {
-            (_, None | Some(b'}' | b']')) => return,
-            (Some(index), _) => {
-                pointer.push('/');
-                pointer.push_str(&index.to_string());
-            }
+        let place = match (top.index, self.bytes.get(start)) {
+            (_, None | Some(b'}' | b']')) => None,
+            (Some(index), _) => self.wanted.below(top.place?, &index.to_string()),
             (None, Some(b'"')) => {
                 self.skip_string();
+                let above = top.place?;
                 let literal = text.get(start..self.at).unwrap_or_default();
                 let key: String = serde_json::from_str(literal).unwrap_or_default();
-                pointer.push('/');
-                push_escaped(pointer, &key);
+                let mut escaped = String::with_capacity(key.len());
+                push_escaped(&mut escaped, &key);
+                self.wanted.below(above, &escaped)
             }
-            (None, _) => return,
-        }
-        self.note(pointer, start);
+            (None, _) => None,
+        }?;
+        self.note(place, start);
+        Some(place)
     }
 
-    fn note(&mut self, pointer: &str, at: usize) {
-        if let Some(wanted) = self.wanted.get(pointer) {
-            self.found.insert(wanted, at);
+    fn note(&mut self, place: usize, at: usize) {
+        if let Some(address) = self.wanted.address(place) {
+            self.found.insert(address, at);
         }
     }
 
@@ -166,6 +211,24 @@ mod tests {
         assert!(at("/a\"c").starts_with("\"a\\\"c\""));
         assert!(at("/d").ends_with("\"d\": 2}"));
         assert!(!found.contains_key("/none"));
+    }
+
+    #[test]
+    fn a_long_key_does_not_cost_for_each_place_under_it() {
+        use std::fmt::Write as _;
+
+        let key = "k".repeat(1_000_000);
+        let members = (0..100_000).fold(String::new(), |mut members, number| {
+            let _ = write!(members, ",\"p{number}\":0");
+            members
+        });
+        let text = format!("{{\"{key}\":{{\"first\":0{members}}}}}");
+        let wanted = [format!("/{key}/p99999"), format!("/{key}/p20000")];
+        let start = std::time::Instant::now();
+        let found = places(&text, &wanted.iter().map(String::as_str).collect());
+        assert_eq!(found.len(), 2);
+        // Comparing the whole address of each would be 100 GB and more.
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 
     fn pointers(value: &Value, at: &str, all: &mut Vec<String>) {

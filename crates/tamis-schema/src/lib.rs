@@ -5,7 +5,7 @@
 //! - [`Validator`] checks values against a schema and says every [`Violation`]; [`StreamValidator`] does
 //!   while a value comes.
 //! - [`coerce`] makes a value conform by changes that lose nothing, each on record.
-//! - [`check_name`] checks a schema's name before it is sent.
+//! - [`check_schema`] checks that a schema is one, and [`check_name`] its name, before it is sent.
 
 mod cache;
 mod coerce;
@@ -38,5 +38,5 @@ pub use lower::{Change, ChangeKind, Effect, LowerError, LowerReason, Lowered, Lo
 pub use measure::{MAX_INSTANCE_DEPTH, MAX_SCHEMA_DEPTH};
 pub use name::{MAX_NAME_LEN, NameError, NameErrorKind, check_name};
 pub use stream::{StreamSchema, StreamValidator};
-pub use validate::{Validator, ValidatorOptions};
+pub use validate::{Validator, ValidatorOptions, check_schema};
 pub use violation::Violation;

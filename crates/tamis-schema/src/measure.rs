@@ -20,6 +20,41 @@ pub(crate) fn depth(value: &Value, max: usize) -> Option<usize> {
     .then_some(deepest)
 }
 
+/// How long the JSON Pointers to all members and items are together, or `None` if that is more than `max`.
+pub(crate) fn pointer_bytes(value: &Value, max: usize) -> Option<usize> {
+    let mut sum: usize = 0;
+    let mut open = vec![(0, value)];
+    while let Some((length, value)) = open.pop() {
+        match value {
+            Value::Array(items) => {
+                // A slash and some digits.
+                let inner = length + 4;
+                sum = sum.saturating_add(items.len().saturating_mul(inner));
+                open.extend(
+                    items
+                        .iter()
+                        .filter(|item| is_container(item))
+                        .map(|item| (inner, item)),
+                );
+            }
+            Value::Object(members) => {
+                for (key, member) in members {
+                    let inner = length + key.len() + 1;
+                    sum = sum.saturating_add(inner);
+                    if is_container(member) {
+                        open.push((inner, member));
+                    }
+                }
+            }
+            _ => {}
+        }
+        if sum > max {
+            return None;
+        }
+    }
+    Some(sum)
+}
+
 /// How many places a schema's references lead to, at most.
 pub(crate) fn reference_targets(schema: &Value) -> usize {
     let (mut targets, mut count, mut bases) = (BTreeSet::new(), 0_usize, 1_usize);
@@ -135,6 +170,18 @@ mod tests {
             assert_eq!(depth(&value, 4), Some(expected));
         }
         assert_eq!(depth(&json!([[[]]]), 2), None);
+    }
+
+    #[test]
+    fn pointers_are_measured_without_being_made() {
+        let value = json!({"ab": {"c": 1, "d": [true, {}]}, "e": null});
+        // /ab, /ab/c, /ab/d, two items, /e
+        assert_eq!(pointer_bytes(&value, 100), Some(3 + 5 + 5 + 9 + 9 + 2));
+        assert_eq!(pointer_bytes(&value, 32), None);
+        let members: serde_json::Map<_, _> =
+            (0..5_000).map(|n| (n.to_string(), json!({}))).collect();
+        let long = json!({"k".repeat(200_000): members});
+        assert_eq!(pointer_bytes(&long, 500 << 20), None);
     }
 
     #[test]

@@ -75,6 +75,11 @@ impl Pattern {
         Self(jsonschema::options().offline().build(&schema).ok())
     }
 
+    /// Whether it is a regular expression.
+    pub(crate) fn is_usable(&self) -> bool {
+        self.0.is_some()
+    }
+
     pub(crate) fn matches(&self, key: &str) -> bool {
         self.0
             .as_ref()

@@ -7,7 +7,10 @@ use jsonschema::error::ValidationErrorKind;
 use serde_json::Value;
 
 use crate::error::SchemaError;
-use crate::measure::{MAX_INSTANCE_DEPTH, MAX_SCHEMA_DEPTH, depth, find_text, reference_targets};
+use crate::measure::{
+    MAX_INSTANCE_DEPTH, MAX_SCHEMA_DEPTH, depth, find_text, pointer_bytes, reference_targets,
+};
+use crate::parts::Pattern;
 use crate::refs::{Document, Node, Target, has_nested_resources};
 use crate::room::with_room;
 use crate::violation::Violation;
@@ -54,6 +57,10 @@ impl fmt::Debug for Validator {
         f.debug_struct("Validator").finish_non_exhaustive()
     }
 }
+
+/// How long the pointers to all parts of a schema may be together. The crate below writes down one for
+/// each keyword, so that a long name costs for all that is under it.
+const MAX_POINTER_BYTES: usize = 256 << 20;
 
 /// How deep the drafts' own schemas recurse for each level of a schema.
 const META_DEPTH: usize = 8;
@@ -143,15 +150,13 @@ impl ValidatorOptions {
     /// # Errors
     /// As for [`Validator::new`].
     pub fn build(&self, schema: &Value) -> Result<Validator, SchemaError> {
-        if !schema.is_object() && !schema.is_boolean() {
-            return Err(SchemaError::new("", "a schema is an object or a boolean"));
-        }
-        let depth = depth(schema, MAX_SCHEMA_DEPTH).ok_or_else(|| {
-            SchemaError::new(
+        let depth = nested(schema)?;
+        if pointer_bytes(schema, MAX_POINTER_BYTES).is_none() {
+            return Err(SchemaError::new(
                 "",
-                format!("it is nested deeper than {MAX_SCHEMA_DEPTH} levels"),
-            )
-        })?;
+                "its names are too long for how much is under them",
+            ));
+        }
         // References lead from one part of the schema to another, to each at most once for one place
         // in the value.
         let targets = reference_targets(schema);
@@ -180,6 +185,62 @@ impl ValidatorOptions {
             follows_the_value: follows_the_value(schema),
         })
     }
+}
+
+/// How deep a schema is nested, if it can be one.
+fn nested(schema: &Value) -> Result<usize, SchemaError> {
+    if !schema.is_object() && !schema.is_boolean() {
+        return Err(SchemaError::new("", "a schema is an object or a boolean"));
+    }
+    depth(schema, MAX_SCHEMA_DEPTH).ok_or_else(|| {
+        SchemaError::new(
+            "",
+            format!("it is nested deeper than {MAX_SCHEMA_DEPTH} levels"),
+        )
+    })
+}
+
+/// Checks that a schema is valid under its draft, and that its patterns are such. Where its references
+/// lead is left alone: a schema that is not whole can be checked too, and [`lint`](crate::lint) says what
+/// is missing.
+///
+/// ```
+/// use serde_json::json;
+/// use tamis_schema::{Validator, check_schema};
+///
+/// let schema = json!({"properties": {"home": {"$ref": "address.json"}}});
+/// assert!(check_schema(&schema).is_ok());
+/// assert!(Validator::new(&schema).is_err());
+/// assert_eq!(check_schema(&json!({"type": "wibble"})).unwrap_err().pointer(), "/type");
+/// ```
+///
+/// # Errors
+/// The schema is not an object or a boolean, is not valid under its draft, names an unknown draft, is
+/// nested too deeply, or has a pattern that is no regular expression.
+pub fn check_schema(schema: &Value) -> Result<(), SchemaError> {
+    let depth = nested(schema)?;
+    with_room(depth.saturating_mul(META_DEPTH), || {
+        jsonschema::meta::validate(schema).map_err(|error| schema_error(schema, &error))
+    })
+    .ok_or_else(|| SchemaError::new("", "it is nested too deeply"))??;
+    let document = Document::new(schema);
+    for node in document.nodes() {
+        let pattern = node.get("pattern").and_then(Value::as_str);
+        let keys = node.get("patternProperties").and_then(Value::as_object);
+        let keys = keys.into_iter().flat_map(|patterns| patterns.keys());
+        let broken = pattern
+            .map(|pattern| (pattern, "pattern"))
+            .into_iter()
+            .chain(keys.map(|key| (key.as_str(), "patternProperties")))
+            .find(|(pattern, _)| !Pattern::new(pattern).is_usable());
+        if let Some((_, keyword)) = broken {
+            return Err(SchemaError::new(
+                node.at(keyword),
+                "the pattern is no regular expression",
+            ));
+        }
+    }
+    Ok(())
 }
 
 impl Validator {
@@ -263,7 +324,7 @@ fn follows_the_value(schema: &Value) -> bool {
         || document.nodes().iter().any(compares)
         || (0..document.nodes().len()).any(goes_elsewhere)
         || has_nested_resources(&document)
-        || !document.cycles().is_empty()
+        || !document.cycles(&[]).is_empty()
 }
 
 fn violation(error: &ValidationError<'_>) -> Violation {

@@ -81,6 +81,9 @@ fn page() -> String {
             references.siblings,
             references.recursion
         );
+        if table.items_needed {
+            page.push_str("- Every array has to say its `items`.\n");
+        }
         if let Some(formats) = table.formats.filter(|formats| !formats.is_empty()) {
             let _ = writeln!(page, "- Formats: {}.", formats.join(", "));
         }

@@ -561,3 +561,117 @@ proptest! {
         }
     }
 }
+
+/// So many definitions that say the like.
+fn many(count: usize, make: impl Fn(usize) -> (String, Value)) -> Value {
+    Value::Object((0..count).map(make).collect())
+}
+
+#[test]
+fn large_schemas_are_lowered_in_time_that_grows_as_they_do() {
+    let text = json!({"type": "string"});
+    let parts: Vec<Value> = (0..4_000)
+        .map(|n| json!({"properties": {format!("k{n}"): text}, "required": [format!("k{n}")]}))
+        .collect();
+    let wide = many(2_000, |n| (format!("k{n}"), text.clone()));
+    let again = vec![json!({"$ref": "#/$defs/a"}); 4_000];
+    let words = |first: usize| -> Vec<Value> { (first..first + 60_000).map(Value::from).collect() };
+    for (what, schema) in [
+        ("parts", json!({"allOf": parts})),
+        (
+            "one part again and again",
+            json!({"allOf": again, "$defs": {"a": {"type": "object", "properties": wide}}}),
+        ),
+        (
+            "anchors",
+            json!({
+                "type": "object",
+                "properties": many(4_000, |n| (format!("k{n}"), json!({"$ref": format!("#a{n}")}))),
+                "$defs": many(4_000, |n| (format!("d{n}"), json!({"$anchor": format!("a{n}"), "type": "string"}))),
+            }),
+        ),
+        (
+            "values",
+            json!({"allOf": [{"enum": words(0)}, {"enum": words(59_990)}]}),
+        ),
+        (
+            "definitions of one name",
+            json!({
+                "type": "object",
+                "properties": many(3_000, |n| (format!("k{n}"), json!({"$ref": format!("#/$defs/a{n}/properties/d")}))),
+                "$defs": many(3_000, |n| (format!("a{n}"), json!({"properties": {"d": {"type": "object", "properties": {"q": text}}}}))),
+            }),
+        ),
+        (
+            "names and patterns",
+            json!({
+                "type": "object",
+                "required": (0..300).map(|n| format!("k{n}")).collect::<Vec<_>>(),
+                "patternProperties": many(300, |n| (format!("^x{n}$"), text.clone())),
+            }),
+        ),
+    ] {
+        let start = std::time::Instant::now();
+        let lowered = Lowering::new(Dialect::GEMINI).lower(&schema);
+        let taken = start.elapsed();
+        assert!(lowered.is_ok(), "{what}: {lowered:?}");
+        assert!(taken.as_secs() < 8, "{what}: {taken:?}");
+    }
+}
+
+#[test]
+fn equal_values_of_two_enums_are_kept() {
+    let schema = json!({"allOf": [
+        {"enum": [1, "1", null, {"a": 1, "b": [2]}, 0.5, -0.0]},
+        {"enum": [1.0, {"b": [2.0], "a": 1}, "2", 0.5, 0, "null"]},
+    ]});
+    let lowered = Lowering::new(Dialect::VLLM).lower(&schema).unwrap();
+    let validator = Validator::new(&lowered.schema).unwrap();
+    for (value, kept) in [
+        (json!(1), true),
+        (json!({"a": 1, "b": [2]}), true),
+        (json!(0.5), true),
+        (json!(0), true),
+        (json!("1"), false),
+        (json!(null), false),
+        (json!("null"), false),
+    ] {
+        let encoded = lowered.lift.encode(&value);
+        assert_eq!(
+            encoded.is_ok_and(|value| validator.is_valid(&value)),
+            kept,
+            "{value}"
+        );
+    }
+}
+
+#[test]
+fn a_resource_is_called_by_the_end_of_its_name_and_data_is_none() {
+    let schema = json!({
+        "$id": "https://example.org/schemas/order.json",
+        "type": "object",
+        "properties": {"a": {"$ref": "item.json"}, "b": {"$ref": "order.json#/$defs/text"}},
+        "required": ["a", "b"],
+        "additionalProperties": false,
+        "$defs": {
+            "item": {"$id": "item.json", "type": "integer"},
+            "text": {"type": "string"},
+        },
+    });
+    for dialect in Dialect::all() {
+        let lowered = Lowering::new(dialect).lower(&schema);
+        let lowered = lowered.unwrap_or_else(|error| panic!("{dialect}: {error:?}"));
+        let validator = Validator::new(&lowered.schema).unwrap();
+        for (value, fits) in [
+            (json!({"a": 1, "b": "x"}), true),
+            (json!({"a": "x", "b": "x"}), false),
+        ] {
+            let encoded = lowered.lift.encode(&value);
+            assert_eq!(
+                encoded.is_ok_and(|value| validator.is_valid(&value)),
+                fits,
+                "{dialect}"
+            );
+        }
+    }
+}

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use tamis_schema::{MAX_INSTANCE_DEPTH, MAX_SCHEMA_DEPTH, Validator};
+use tamis_schema::{MAX_INSTANCE_DEPTH, MAX_SCHEMA_DEPTH, Validator, check_schema};
 
 fn validator(schema: &Value) -> Validator {
     Validator::new(schema).unwrap()
@@ -543,4 +543,61 @@ proptest! {
             prop_assert!(schema.pointer(error.pointer()).is_some());
         }
     }
+}
+
+#[test]
+fn a_schema_is_checked_without_its_references() {
+    for schema in [
+        json!(true),
+        json!({"$ref": "https://example.org/x", "properties": {"a": {"$ref": "#/$defs/none"}}}),
+        json!({"$schema": "http://json-schema.org/draft-07/schema#", "items": [{"$ref": "a.json"}]}),
+        json!({"pattern": "^(?!a)b$", "patternProperties": {"^x-": {}}}),
+    ] {
+        assert_eq!(check_schema(&schema), Ok(()), "{schema}");
+    }
+    for (schema, pointer) in [
+        (json!([]), ""),
+        (json!(7), ""),
+        (
+            json!({"$ref": "a.json", "properties": {"a": {"type": "wibble"}}}),
+            "/properties/a/type",
+        ),
+        (
+            json!({"$schema": "https://example.org/draft-99"}),
+            "/$schema",
+        ),
+        (
+            json!({"$ref": "a.json", "items": {"pattern": "("}}),
+            "/items/pattern",
+        ),
+        (
+            json!({"patternProperties": {"(": {}}}),
+            "/patternProperties",
+        ),
+    ] {
+        assert_eq!(
+            check_schema(&schema).unwrap_err().pointer(),
+            pointer,
+            "{schema}"
+        );
+    }
+    let mut deep = json!({});
+    for _ in 0..=MAX_SCHEMA_DEPTH {
+        deep = Value::Object(Map::from_iter([("not".to_owned(), deep)]));
+    }
+    assert!(check_schema(&deep).is_err());
+}
+
+#[test]
+fn a_long_name_over_much_is_refused_before_it_costs() {
+    let members: Map<String, Value> = (0..5_000)
+        .map(|number| (format!("p{number}"), json!({"type": "string"})))
+        .collect();
+    let of = |name: &str| {
+        let inner = Map::from_iter([("properties".to_owned(), Value::Object(members.clone()))]);
+        json!({"properties": {name: inner}})
+    };
+    assert!(Validator::new(&of("k")).is_ok());
+    let error = Validator::new(&of(&"k".repeat(200_000))).unwrap_err();
+    assert!(error.reason().contains("too long"), "{error}");
 }

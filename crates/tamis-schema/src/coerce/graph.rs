@@ -60,11 +60,6 @@ impl Graph {
             .iter()
             .map(|node| node.pointer.clone())
             .collect();
-        let places: BTreeMap<&str, usize> = pointers
-            .iter()
-            .enumerate()
-            .map(|(index, pointer)| (pointer.as_str(), index))
-            .collect();
         // Until draft 7, nothing beside a reference counts.
         let alone = schema
             .get("$schema")
@@ -83,8 +78,8 @@ impl Graph {
                     return Rule::default();
                 };
                 let find = |rest: &str| {
-                    let pointer = format!("{}/{rest}", node.pointer);
-                    places.get(pointer.as_str()).copied()
+                    let schema = node.schema.pointer(&format!("/{rest}"))?;
+                    document.index_of(schema)
                 };
                 let mut rule = if alone && keywords.contains_key("$ref") {
                     Rule::default()

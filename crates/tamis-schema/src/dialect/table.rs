@@ -34,6 +34,8 @@ pub struct Table {
     pub other_formats: Support,
     /// Whether every schema must say a type, or be a reference, a union, an enum or a constant.
     pub typed: bool,
+    /// Whether every array has to say its `items`.
+    pub items_needed: bool,
     /// What patterns may be.
     pub patterns: PatternRule,
     /// How much of everything.

@@ -1,5 +1,6 @@
 //! What a rule found.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -95,10 +96,42 @@ impl fmt::Display for Finding {
     }
 }
 
+/// How many bytes the findings of one schema may be. A finding holds its place's pointer, and so a long
+/// name costs for each of them.
+const MAX_BYTES: usize = 32 << 20;
+
+/// What a finding costs besides its texts.
+const BYTES_EACH: usize = 128;
+
+/// How many characters of a name a message quotes.
+const MAX_NAME: usize = 80;
+
 /// What was found so far.
-#[derive(Default)]
 pub(super) struct Findings {
     found: Vec<Finding>,
+    /// How many bytes are left.
+    room: usize,
+    /// Those that there is no room for: how many, and the worst of them.
+    left_out: Option<(usize, Severity)>,
+    /// What is said of one that there is no room for is said to this.
+    spare: Finding,
+}
+
+impl Default for Findings {
+    fn default() -> Self {
+        Self {
+            found: Vec::new(),
+            room: MAX_BYTES,
+            left_out: None,
+            spare: Finding {
+                rule: "",
+                severity: Severity::Info,
+                pointer: String::new(),
+                message: String::new(),
+                help: None,
+            },
+        }
+    }
 }
 
 impl Findings {
@@ -109,11 +142,19 @@ impl Findings {
         pointer: impl Into<String>,
         message: impl Into<String>,
     ) -> &mut Finding {
+        if self.room == 0 {
+            let (count, worst) = self.left_out.unwrap_or((0, severity));
+            self.left_out = Some((count + 1, worst.min(severity)));
+            return &mut self.spare;
+        }
+        let (pointer, message) = (pointer.into(), message.into());
+        let size = pointer.len() + message.len() + BYTES_EACH;
+        self.room = self.room.saturating_sub(size);
         self.found.push(Finding {
             rule,
             severity,
-            pointer: pointer.into(),
-            message: message.into(),
+            pointer,
+            message,
             help: None,
         });
         // The one that was just added.
@@ -133,6 +174,15 @@ impl Findings {
 
     /// In the order of the document, and the worst of a place first.
     pub(super) fn in_order(mut self, document: &Document<'_>) -> Vec<Finding> {
+        if let Some((count, severity)) = self.left_out {
+            self.found.push(Finding {
+                rule: "too-many-findings",
+                severity,
+                pointer: String::new(),
+                message: format!("there is no room for {count} findings more"),
+                help: None,
+            });
+        }
         let order: BTreeMap<&str, usize> = document
             .nodes()
             .iter()
@@ -161,5 +211,13 @@ impl Findings {
 impl Finding {
     pub(super) fn with_help(&mut self, help: impl Into<String>) {
         self.help = Some(help.into());
+    }
+}
+
+/// A name as a message quotes it: the beginning of a long one.
+pub(super) fn short(name: &str) -> Cow<'_, str> {
+    match name.char_indices().nth(MAX_NAME) {
+        None => Cow::Borrowed(name),
+        Some((end, _)) => Cow::Owned(format!("{}…", name.get(..end).unwrap_or_default())),
     }
 }

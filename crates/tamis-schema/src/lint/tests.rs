@@ -353,3 +353,107 @@ fn nothing_is_too_odd_to_look_at() {
         }
     }
 }
+
+/// So many of something, by their names.
+fn named(count: usize, value: &Value) -> Value {
+    let members = (0..count).map(|number| (format!("p{number}"), value.clone()));
+    Value::Object(members.collect())
+}
+
+fn bytes(findings: &[Finding]) -> usize {
+    let text = |finding: &Finding| finding.pointer().len() + finding.message().len();
+    findings.iter().map(text).sum()
+}
+
+#[test]
+fn what_there_is_no_room_for_is_counted_and_keeps_its_severity() {
+    let long = "k".repeat(200_000);
+    // 5,000 words that nobody knows, under one long name.
+    let mut odd = named(5_000, &json!(0));
+    odd["type"] = json!("string");
+    odd["oneOf"] = json!([]);
+    let schema = object(&json!({long.clone(): odd}));
+    let findings = lint(&schema, Dialect::OPENAI_STRICT);
+    assert!(bytes(&findings) < 40 << 20, "{}", bytes(&findings));
+    let note = findings
+        .iter()
+        .find(|finding| finding.rule() == "too-many-findings")
+        .unwrap();
+    assert_eq!(note.severity(), Severity::Error, "{note}");
+    // 5,000 schemas under one long name.
+    let inner = json!({"type": "object", "properties": named(5_000, &json!({"type": "string"}))});
+    let findings = lint(&object(&json!({long: inner})), Dialect::OPENAI_STRICT);
+    assert!(bytes(&findings) < 40 << 20, "{}", bytes(&findings));
+    let rules: Vec<&str> = findings.iter().map(Finding::rule).collect();
+    assert!(rules.contains(&"too-many-schemas"), "{rules:?}");
+}
+
+#[test]
+fn messages_quote_the_beginning_of_a_long_name() {
+    let long = "k".repeat(10_000);
+    let branch = object(&json!({long.clone(): {"type": "string"}}));
+    let schema = json!({
+        "type": "object",
+        "properties": {"a": {"anyOf": [{"$ref": "#/$defs/b"}, {"$ref": "#/$defs/b"}]}},
+        "$defs": {"b": branch, "c": {"format": long.clone(), long: 1}},
+    });
+    for dialect in Dialect::all() {
+        for finding in lint(&schema, dialect) {
+            assert!(finding.message().len() < 500, "{}", finding.rule());
+        }
+    }
+}
+
+#[test]
+fn large_schemas_take_time_that_grows_as_they_do() {
+    let text = json!({"type": "string"});
+    let branches: Vec<Value> = (0..10_000)
+        .map(|number| object(&json!({format!("k{number}"): text})))
+        .collect();
+    let values: Vec<Value> = (0..50_000).map(Value::from).collect();
+    let names: Vec<String> = (0..10_000).map(|number| format!("p{number}")).collect();
+    let reference = json!({"$ref": "#"});
+    let ring: serde_json::Map<String, Value> = (0..5_000)
+        .map(|number| {
+            let next = json!({"$ref": format!("#/$defs/d{}", (number + 1) % 5_000)});
+            let back = json!({"$ref": format!("#/$defs/d{}", number - i32::from(number > 0))});
+            (
+                format!("d{number}"),
+                object(&json!({"next": next, "back": back})),
+            )
+        })
+        .collect();
+    for (what, schema) in [
+        ("branches", one(&json!({"anyOf": branches}))),
+        ("values", one(&json!({"enum": values}))),
+        (
+            "definitions",
+            json!({"type": "object", "$defs": named(30_000, &text)}),
+        ),
+        (
+            "recursive properties",
+            json!({"type": "object", "properties": named(10_000, &reference), "required": names}),
+        ),
+        ("a ring", json!({"type": "object", "$defs": ring})),
+    ] {
+        for dialect in [Dialect::OPENAI_STRICT, Dialect::GEMINI] {
+            let start = std::time::Instant::now();
+            let findings = lint(&schema, dialect);
+            let taken = start.elapsed();
+            assert!(taken.as_secs() < 6, "{what}: {dialect}: {taken:?}");
+            assert!(bytes(&findings) < 40 << 20, "{what}: {}", bytes(&findings));
+        }
+    }
+}
+
+#[test]
+fn an_array_says_its_items_where_it_has_to() {
+    let schema = one(&json!({"type": ["array", "null"]}));
+    for dialect in [Dialect::OPENAI_STRICT_TOOLS, Dialect::PORTABLE] {
+        assert!(errors(&schema, dialect).contains(&"items /properties/a".to_owned()));
+        let lowered = crate::lower(&schema, dialect).unwrap();
+        assert_eq!(errors(&lowered.schema, dialect), [""; 0], "{dialect}");
+    }
+    // Of response formats there is no such answer on record.
+    assert_eq!(errors(&schema, Dialect::OPENAI_STRICT), [""; 0]);
+}

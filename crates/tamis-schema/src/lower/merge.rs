@@ -3,10 +3,12 @@
 //! Inner schemas are not merged at once but put under an `allOf`, to be merged when their turn comes;
 //! so recursive schemas can be merged too.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Number, Value, json};
 
-use super::pattern::matches;
 use crate::lift::shape::{Types, same};
+use crate::parts::Pattern;
 
 type Schema = Map<String, Value>;
 
@@ -158,12 +160,37 @@ fn merge_enums(a: &Value, b: &Value) -> Option<Value> {
     let (Value::Array(a), Value::Array(b)) = (a, b) else {
         return Some(a.clone());
     };
+    let known: BTreeSet<String> = b.iter().map(key_of).collect();
     let shared: Vec<Value> = a
         .iter()
-        .filter(|one| b.iter().any(|two| same(one, two)))
+        .filter(|one| known.contains(&key_of(one)))
         .cloned()
         .collect();
     (!shared.is_empty()).then_some(Value::Array(shared))
+}
+
+/// A text that is the same for values that are one to JSON Schema, to which 1 and 1.0 are.
+fn key_of(value: &Value) -> String {
+    match value {
+        Value::Number(number) => number.as_f64().map_or_else(
+            || number.to_string(),
+            // The sum makes the two zeros one.
+            |float| format!("{:x}", (float + 0.0).to_bits()),
+        ),
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(key_of).collect();
+            format!("[{}]", items.join(","))
+        }
+        Value::Object(members) => {
+            let mut members: Vec<String> = members
+                .iter()
+                .map(|(key, member)| format!("{key:?}:{}", key_of(member)))
+                .collect();
+            members.sort_unstable();
+            format!("{{{}}}", members.join(","))
+        }
+        scalar => scalar.to_string(),
+    }
 }
 
 fn extreme(a: &Value, b: &Value, largest: bool) -> Value {
@@ -186,27 +213,19 @@ fn common_multiple(a: u64, b: u64) -> Option<u64> {
     a.checked_div(x)?.checked_mul(b)
 }
 
+/// So many names are looked for one by one.
+const FEW: usize = 8;
+
 /// The keywords about an object's properties, which have to be merged together.
 fn merge_objects(one: &mut Schema, two: &mut Schema, left_over: &mut Vec<Value>) -> Option<Schema> {
-    let (a, mut b) = (Properties::take(one), Properties::take(two));
+    let (mut a, mut b) = (Properties::take(one), Properties::take(two));
     let mut merged = Schema::new();
     if a.is_silent() && b.is_silent() {
         return Some(merged);
     }
-    let mut required: Vec<Value> = a.required.clone();
-    for name in &b.required {
-        if !required.contains(name) {
-            required.push(name.clone());
-        }
-    }
-    let mut properties = Schema::new();
-    for name in a.declared.keys().chain(b.declared.keys()) {
-        if properties.contains_key(name) {
-            continue;
-        }
-        let schema = both(&a.schema_of(name), &b.schema_of(name));
-        properties.insert(name.clone(), schema);
-    }
+    let everything = a.speaks_of_others() || b.speaks_of_others();
+    let required = merge_required(std::mem::take(&mut a.required), &b.required);
+    let properties = merge_declared(&mut a, &b);
     // What one side's patterns let through, the other side's rule for the rest still judges.
     let mut patterns = Schema::new();
     if a.patterns.is_empty() || b.patterns.is_empty() || a.patterns == b.patterns {
@@ -242,7 +261,17 @@ fn merge_objects(one: &mut Schema, two: &mut Schema, left_over: &mut Vec<Value>)
             .and_then(|name| properties.get(name))
             .is_some_and(is_false)
     };
-    if required.iter().any(forbidden) {
+    // What the first one requires and forbids by itself is found when it is written.
+    let suspects = if everything { &required } else { &b.required };
+    let newly_forbidden = |(name, schema): (&String, &Value)| {
+        is_false(schema) && required.iter().any(|required| required == name)
+    };
+    if suspects.iter().any(forbidden)
+        || b.declared
+            .keys()
+            .filter_map(|name| properties.get_key_value(name))
+            .any(newly_forbidden)
+    {
         return None;
     }
     if !properties.is_empty() || a.declares || b.declares {
@@ -265,6 +294,42 @@ fn merge_objects(one: &mut Schema, two: &mut Schema, left_over: &mut Vec<Value>)
     Some(merged)
 }
 
+/// The names of both, each once.
+fn merge_required(mut all: Vec<Value>, more: &[Value]) -> Vec<Value> {
+    // Many parts with a few names each are merged into one: those of the whole are not gone through anew
+    // for a part that requires nothing.
+    if more.is_empty() {
+        return all;
+    }
+    let new: Vec<Value> = if more.len() <= FEW {
+        let is_new = |name: &&Value| !all.contains(name);
+        more.iter().filter(is_new).cloned().collect()
+    } else {
+        let known: BTreeSet<&str> = all.iter().filter_map(Value::as_str).collect();
+        let is_new = |name: &&Value| name.as_str().is_none_or(|name| !known.contains(name));
+        more.iter().filter(is_new).cloned().collect()
+    };
+    all.extend(new);
+    all
+}
+
+/// What both say of each property that either declares.
+fn merge_declared(a: &mut Properties, b: &Properties) -> Schema {
+    let of_both = |a: &Properties, name: &String| {
+        let schema = both(&a.schema_of(name), &b.schema_of(name));
+        (name.clone(), schema)
+    };
+    if a.speaks_of_others() || b.speaks_of_others() {
+        let names = a.declared.keys().chain(b.declared.keys());
+        return names.map(|name| of_both(a, name)).collect();
+    }
+    // Neither says anything of what it does not declare.
+    let changed: Schema = b.declared.keys().map(|name| of_both(a, name)).collect();
+    let mut properties = std::mem::take(&mut a.declared);
+    properties.extend(changed);
+    properties
+}
+
 fn is_false(schema: &Value) -> bool {
     match schema {
         Value::Bool(allowed) => !allowed,
@@ -281,6 +346,8 @@ struct Properties {
     declares: bool,
     required: Vec<Value>,
     patterns: Schema,
+    /// The patterns, in their order.
+    compiled: Vec<Pattern>,
     others: Option<Value>,
 }
 
@@ -301,6 +368,7 @@ impl Properties {
             declares: declared.is_some(),
             declared: declared.unwrap_or_default(),
             required,
+            compiled: patterns.keys().map(|key| Pattern::new(key)).collect(),
             patterns,
             others,
         }
@@ -313,10 +381,15 @@ impl Properties {
             && self.others.is_none()
     }
 
+    /// Whether it says something of properties that it does not declare.
+    fn speaks_of_others(&self) -> bool {
+        !self.patterns.is_empty() || self.others.is_some()
+    }
+
     fn schema_of(&self, name: &str) -> Value {
         let mut schema = self.declared.get(name).cloned();
-        for (pattern, inner) in &self.patterns {
-            if matches(pattern, name) {
+        for ((_, inner), pattern) in self.patterns.iter().zip(&self.compiled) {
+            if pattern.matches(name) {
                 schema = Some(match schema {
                     Some(schema) => both(&schema, inner),
                     None => inner.clone(),

@@ -11,7 +11,6 @@ mod error;
 mod merge;
 mod node;
 mod object;
-mod pattern;
 mod reference;
 mod rules;
 mod scalar;

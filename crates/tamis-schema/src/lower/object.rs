@@ -10,6 +10,7 @@ use super::change::{ChangeKind, Effect};
 use super::work::{Out, Stop, Work, Written, below};
 use crate::lift::plan::{Absence, Member, Rest, Step, StepId};
 use crate::lift::shape::{Shape, Types};
+use crate::parts::Pattern;
 
 /// What may stand beside the properties that are listed.
 enum Others {
@@ -58,10 +59,15 @@ impl Work<'_> {
             None => Others::Unsaid,
         };
         // A property that must be there, and is not listed, has to be, to be asked for.
+        let compiled: Vec<Pattern> = patterns.keys().map(|key| Pattern::new(key)).collect();
         for name in &required {
             if !properties.contains_key(name) {
-                let schema = undeclared(&patterns, &others, name);
-                properties.insert(name.clone(), schema);
+                let matched = patterns
+                    .values()
+                    .zip(&compiled)
+                    .filter(|(_, pattern)| pattern.matches(name));
+                let rules = matched.map(|(schema, _)| schema.clone()).collect();
+                properties.insert(name.clone(), undeclared(rules, &others));
             }
         }
         required.retain(|name| properties.contains_key(name));
@@ -532,12 +538,7 @@ struct Members {
     all_present: bool,
 }
 
-fn undeclared(patterns: &Map<String, Value>, others: &Others, name: &str) -> Value {
-    let mut rules: Vec<Value> = patterns
-        .iter()
-        .filter(|(pattern, _)| super::pattern::matches(pattern, name))
-        .map(|(_, schema)| schema.clone())
-        .collect();
+fn undeclared(mut rules: Vec<Value>, others: &Others) -> Value {
     if rules.is_empty() {
         return match others {
             Others::Closed => Value::Bool(false),

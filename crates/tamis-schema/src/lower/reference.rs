@@ -252,38 +252,8 @@ impl<'a> Work<'a> {
 
     /// What a reference leads to, with its own place as `#/…`.
     pub(super) fn resolve(&self, reference: &str) -> Option<(String, &'a Value)> {
-        let document = self.document;
-        if let Some(fragment) = reference.strip_prefix('#') {
-            if fragment.is_empty() || fragment.starts_with('/') {
-                let fragment = percent_decoded(fragment);
-                let target = document.pointer(&fragment)?;
-                return Some((format!("#{fragment}"), target));
-            }
-            return find(document, |schema| {
-                schema.get("$anchor").and_then(Value::as_str) == Some(fragment)
-                    || schema.get("$dynamicAnchor").and_then(Value::as_str) == Some(fragment)
-                    || schema.get("$id").and_then(Value::as_str) == Some(reference)
-                    || schema.get("id").and_then(Value::as_str) == Some(reference)
-            });
-        }
-        // A resource within the schema, by its own name or by the end of it.
-        let (name, fragment) = reference.split_once('#').unwrap_or((reference, ""));
-        let (place, resource) = find(document, |schema| {
-            let id = schema.get("$id").or_else(|| schema.get("id"));
-            id.and_then(Value::as_str).is_some_and(|id| {
-                let id = id.trim_end_matches('#');
-                id == name || id.rsplit('/').next() == Some(name)
-            })
-        })?;
-        if fragment.is_empty() {
-            return Some((place, resource));
-        }
-        if fragment.starts_with('/') {
-            let fragment = percent_decoded(fragment);
-            let target = resource.pointer(&fragment)?;
-            return Some((format!("{place}{fragment}"), target));
-        }
-        None
+        let (pointer, target) = self.places.follow(reference)?;
+        Some((format!("#{pointer}"), target))
     }
 
     /// Whether what a reference leads to leads back to it.
@@ -358,56 +328,4 @@ fn with_annotations(target: Value, annotations: Map<String, Value>) -> Value {
         Value::Bool(true) => Value::Object(annotations),
         other => other,
     }
-}
-
-/// The first object in the document that passes the test, with its place.
-fn find(document: &Value, test: impl Fn(&Map<String, Value>) -> bool) -> Option<(String, &Value)> {
-    let mut open = vec![("#".to_owned(), document)];
-    while let Some((place, value)) = open.pop() {
-        match value {
-            Value::Array(items) => {
-                for (index, item) in items
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, item)| holds_more(item))
-                {
-                    open.push((format!("{place}/{index}"), item));
-                }
-            }
-            Value::Object(members) => {
-                if test(members) {
-                    return Some((place, value));
-                }
-                for (key, member) in members.iter().filter(|(_, member)| holds_more(member)) {
-                    let key = key.replace('~', "~0").replace('/', "~1");
-                    open.push((format!("{place}/{key}"), member));
-                }
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-/// A fragment's `%xx` as the characters they stand for; as it is where they stand for none.
-fn percent_decoded(text: &str) -> String {
-    if !text.contains('%') {
-        return text.to_owned();
-    }
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        let code = after.get(..2).filter(|_| *first == b'%').and_then(|code| {
-            let code = std::str::from_utf8(code).ok()?;
-            u8::from_str_radix(code, 16).ok()
-        });
-        if let Some(code) = code {
-            bytes.push(code);
-            rest = after.get(2..).unwrap_or_default();
-        } else {
-            bytes.push(*first);
-            rest = after;
-        }
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_not_text| text.to_owned())
 }

@@ -1,10 +1,12 @@
 //! Unions: `anyOf` and `oneOf`.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use super::change::{ChangeKind, Effect};
 use super::node::split_annotations;
-use super::work::{Out, Work, Written};
+use super::work::{Names, Out, Work, Written};
 use crate::lift::plan::{Branch, Step, StepId};
 use crate::lift::shape::{Shape, Types};
 
@@ -161,15 +163,9 @@ impl Work<'_> {
         if alike || !all_disjoint(shapes.iter()) {
             let text = "each branch was put under a key of its own, to tell them apart";
             self.change(ChangeKind::BranchesNamed, at, Effect::Exact, text);
-            let mut taken: Vec<String> = Vec::new();
+            let mut names = Names::default();
             for (out, name) in &mut outs {
-                let base = name.clone();
-                let mut number = 2;
-                while taken.contains(name) {
-                    *name = format!("{base}_{number}");
-                    number += 1;
-                }
-                taken.push(name.clone());
+                *name = names.fresh(std::mem::take(name));
                 let inner = std::mem::take(&mut out.schema);
                 out.schema = json!({
                     "type": "object",
@@ -204,7 +200,7 @@ impl Work<'_> {
 
     /// Gives each branch that is an object a first property that no other begins with.
     fn reorder(&mut self, outs: &mut [(Out, String)], at: &str) {
-        let mut firsts: Vec<String> = Vec::new();
+        let mut firsts: BTreeSet<String> = BTreeSet::new();
         let mut moved = false;
         for (out, _) in outs.iter_mut() {
             let inline = out.schema.get("properties").is_some();
@@ -212,7 +208,7 @@ impl Work<'_> {
                 continue;
             };
             if !firsts.contains(&first) || told {
-                firsts.push(first);
+                firsts.insert(first);
                 continue;
             }
             let Some(Value::Object(properties)) = out
@@ -231,7 +227,7 @@ impl Work<'_> {
                 && let Some(value) = properties.shift_remove(&other)
             {
                 properties.shift_insert(0, other.clone(), value);
-                firsts.push(other);
+                firsts.insert(other);
                 moved = true;
             }
         }
@@ -242,13 +238,13 @@ impl Work<'_> {
     }
 
     fn begin_alike(&self, outs: &[(Out, String)]) -> bool {
-        let mut firsts: Vec<String> = Vec::new();
+        let mut firsts: BTreeSet<String> = BTreeSet::new();
         for (out, _) in outs {
             if let Some((first, told)) = self.first_key(&out.schema) {
                 if firsts.contains(&first) && !told {
                     return true;
                 }
-                firsts.push(first);
+                firsts.insert(first);
             }
         }
         false

@@ -9,6 +9,7 @@ use super::error::LowerReason;
 use super::rules::Rules;
 use crate::lift::plan::{Plan, Step, StepId};
 use crate::lift::shape::Shape;
+use crate::refs::Document;
 
 /// How many schemas are written, at most.
 const MAX_NODES: usize = 20_000;
@@ -32,6 +33,8 @@ pub(super) type Written = Result<Option<Out>, Stop>;
 
 pub(super) struct Work<'a> {
     pub(super) document: &'a Value,
+    /// Where the document's references lead.
+    pub(super) places: Document<'a>,
     pub(super) rules: Rules,
     /// How often a recursion is followed where the dialect takes none.
     pub(super) unroll: Option<usize>,
@@ -41,6 +44,8 @@ pub(super) struct Work<'a> {
     pub(super) ref_alone: bool,
     pub(super) plan: Plan,
     pub(super) definitions: Vec<Definition>,
+    /// The definitions' names.
+    names: Names,
     /// Where each definition is, by what it defines.
     pub(super) defined: BTreeMap<String, usize>,
     /// What is being written in place of references to it.
@@ -79,12 +84,14 @@ impl<'a> Work<'a> {
         });
         Self {
             document,
+            places: Document::new(document),
             rules,
             unroll,
             absent_as_null,
             ref_alone,
             plan: Plan::default(),
             definitions: Vec::new(),
+            names: Names::default(),
             defined: BTreeMap::new(),
             inlined: Vec::new(),
             recursive: BTreeMap::new(),
@@ -159,7 +166,7 @@ impl<'a> Work<'a> {
             .collect()
     }
 
-    pub(super) fn fresh_name(&self, wanted: &str) -> String {
+    pub(super) fn fresh_name(&mut self, wanted: &str) -> String {
         let mut base: String = wanted
             .chars()
             .map(|c| {
@@ -174,22 +181,36 @@ impl<'a> Work<'a> {
         if base.is_empty() {
             base.push_str("schema");
         }
-        let is_taken = |name: &str| {
-            self.definitions
-                .iter()
-                .any(|definition| definition.name == name)
-        };
-        let mut name = base.clone();
-        let mut number = 2;
-        while is_taken(&name) {
-            name = format!("{base}_{number}");
-            number += 1;
-        }
-        name
+        self.names.fresh(base)
     }
 
     pub(super) fn step(&mut self, step: Step) -> StepId {
         self.plan.add(step)
+    }
+}
+
+/// Names that are given once. Thousands that are wanted alike do not look for a free one from the start.
+#[derive(Default)]
+pub(super) struct Names {
+    taken: BTreeSet<String>,
+    /// The number that is tried next for each name that was wanted twice.
+    next: BTreeMap<String, usize>,
+}
+
+impl Names {
+    /// The name, or if it is taken, the name with a number.
+    pub(super) fn fresh(&mut self, wanted: String) -> String {
+        if self.taken.insert(wanted.clone()) {
+            return wanted;
+        }
+        let next = self.next.entry(wanted.clone()).or_insert(2);
+        loop {
+            let name = format!("{wanted}_{next}");
+            *next += 1;
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
     }
 }
 

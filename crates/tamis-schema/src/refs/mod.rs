@@ -1,5 +1,6 @@
 //! One pass over a schema: every schema in it with its place, and where its references lead.
 
+mod cycles;
 mod place;
 mod resolve;
 mod walk;
@@ -8,21 +9,29 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+pub(crate) use cycles::Cycle;
 pub(crate) use place::{Place, is_object};
 pub(crate) use resolve::Target;
 
 /// How many schemas of one document are looked at; a document with more is read in part.
 pub(crate) const MAX_NODES: usize = 100_000;
 
+/// How long the pointers to all of them may be together. A long name counts for each schema under it, so
+/// that their number alone bounds nothing.
+pub(crate) const MAX_POINTER_BYTES: usize = 32 << 20;
+
 /// A schema document, walked once.
 pub(crate) struct Document<'s> {
-    root: &'s Value,
     nodes: Vec<Node<'s>>,
-    /// Nodes by their pointers.
-    places: BTreeMap<String, usize>,
+    /// Nodes by where their schemas are in memory.
+    places: BTreeMap<usize, usize>,
     /// Nodes by the names that `$anchor` and `$id` give them.
     names: BTreeMap<String, usize>,
+    /// Nodes by the last part of the path in their `$id`, which is how those beside them call them.
+    ends: BTreeMap<String, usize>,
     targets: Vec<Target>,
+    /// How long the nodes' pointers are together.
+    pointer_bytes: usize,
     truncated: bool,
 }
 
@@ -51,22 +60,39 @@ impl<'s> Node<'s> {
     }
 
     /// The pointer to one of its keywords.
-    pub(crate) fn at(&self, keyword: &str) -> String {
-        format!("{}/{}", self.pointer, escaped(keyword))
+    pub(crate) fn at<'n>(&'n self, keyword: &'n str) -> At<'n> {
+        At {
+            node: &self.pointer,
+            keyword,
+        }
+    }
+}
+
+/// The pointer to a keyword, written down only where it is wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct At<'n> {
+    node: &'n str,
+    keyword: &'n str,
+}
+
+impl From<At<'_>> for String {
+    fn from(at: At<'_>) -> Self {
+        format!("{}/{}", at.node, escaped(at.keyword))
     }
 }
 
 impl<'s> Document<'s> {
     pub(crate) fn new(root: &'s Value) -> Self {
         let mut document = Self {
-            root,
             nodes: Vec::new(),
             places: BTreeMap::new(),
             names: BTreeMap::new(),
+            ends: BTreeMap::new(),
             targets: Vec::new(),
+            pointer_bytes: 0,
             truncated: false,
         };
-        document.walk(String::new(), root, None, Place::Root);
+        document.walk("", root, Place::Root);
         document.resolve_all();
         document
     }
@@ -80,9 +106,9 @@ impl<'s> Document<'s> {
         self.nodes.get(index)
     }
 
-    /// The schema at a pointer.
-    pub(crate) fn at(&self, pointer: &str) -> Option<usize> {
-        self.places.get(pointer).copied()
+    /// The node of a schema that is in the document.
+    pub(crate) fn index_of(&self, schema: &Value) -> Option<usize> {
+        self.places.get(&address(schema)).copied()
     }
 
     /// Where a schema's `$ref` leads.
@@ -90,16 +116,21 @@ impl<'s> Document<'s> {
         self.targets.get(index).unwrap_or(&Target::None)
     }
 
-    /// Whether the document has more schemas than are looked at.
+    /// Whether the document has more schemas than are looked at, or such as take too long a pointer.
     pub(crate) fn is_truncated(&self) -> bool {
         self.truncated
     }
 
-    /// The schemas that lead back to themselves, each as the way there: indices of nodes with
-    /// references, in their order.
-    pub(crate) fn cycles(&self) -> Vec<Vec<usize>> {
-        resolve::cycles(self)
+    /// The ways of references that lead back to where they began, each once. The marks are the caller's,
+    /// one for each node.
+    pub(crate) fn cycles(&self, marks: &[bool]) -> Vec<Cycle> {
+        cycles::find(self, marks)
     }
+}
+
+/// Where a value is in memory, which tells it from all others of its document.
+fn address(value: &Value) -> usize {
+    std::ptr::from_ref(value).addr()
 }
 
 /// A key as a part of a JSON Pointer.

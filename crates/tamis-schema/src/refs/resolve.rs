@@ -1,7 +1,5 @@
 //! Where references lead.
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
 use super::{Document, Place};
@@ -19,7 +17,7 @@ pub(crate) enum Target {
     Missing,
 }
 
-impl Document<'_> {
+impl<'s> Document<'s> {
     pub(super) fn resolve_all(&mut self) {
         // A reference may lead to places that the walk did not see, which may hold references too.
         let mut next = 0;
@@ -35,46 +33,76 @@ impl Document<'_> {
     }
 
     fn resolve(&mut self, reference: &str) -> Target {
-        if let Some(index) = self.names.get(reference) {
-            return Target::Node(*index);
+        let (base, fragment, schema) = match self.find(reference) {
+            Found::Schema(base, fragment, schema) => (base, fragment, schema),
+            Found::Missing => return Target::Missing,
+            Found::External => return Target::External,
+        };
+        if let Some(index) = self.index_of(schema) {
+            return Target::Node(index);
         }
+        if self.truncated {
+            return Target::Missing;
+        }
+        let pointer = self.pointer(base, &fragment);
+        let index = self.nodes.len();
+        self.walk(&pointer, schema, Place::Referenced);
+        if self.nodes.len() > index {
+            Target::Node(index)
+        } else {
+            Target::Missing
+        }
+    }
+
+    /// What a reference leads to, and the pointer to it.
+    pub(crate) fn follow(&self, reference: &str) -> Option<(String, &'s Value)> {
+        match self.find(reference) {
+            Found::Schema(base, fragment, schema) => Some((self.pointer(base, &fragment), schema)),
+            Found::Missing | Found::External => None,
+        }
+    }
+
+    fn pointer(&self, base: usize, fragment: &str) -> String {
+        let base = self.node(base).map_or("", |node| &node.pointer);
+        format!("{base}{fragment}")
+    }
+
+    fn find(&self, reference: &str) -> Found<'s> {
         let (document, fragment) = match reference.split_once('#') {
             Some((document, fragment)) => (document, fragment),
             None => (reference, ""),
         };
-        let base = if document.is_empty() {
-            String::new()
+        let (base, fragment) = if let Some(index) = self.names.get(reference) {
+            (*index, "")
+        } else if document.is_empty() {
+            (0, fragment)
         } else {
-            match self
-                .names
-                .get(document)
-                .and_then(|index| self.nodes.get(*index))
-            {
-                Some(node) => node.pointer.clone(),
-                None => return Target::External,
+            let named = self.names.get(document).or_else(|| self.ends.get(document));
+            match named {
+                Some(index) => (*index, fragment),
+                None => return Found::External,
             }
         };
         let fragment = decoded(fragment);
         if !fragment.is_empty() && !fragment.starts_with('/') {
-            return Target::Missing;
+            return Found::Missing;
         }
-        let pointer = format!("{base}{fragment}");
-        if let Some(index) = self.places.get(&pointer) {
-            return Target::Node(*index);
-        }
-        match self.root.pointer(&pointer) {
+        let resource = self.node(base).map(|node| node.schema);
+        match resource.and_then(|resource| resource.pointer(&fragment)) {
             Some(schema @ (Value::Object(_) | Value::Bool(_))) => {
-                let index = self.nodes.len();
-                self.walk(pointer, schema, None, Place::Referenced);
-                if self.nodes.len() > index {
-                    Target::Node(index)
-                } else {
-                    Target::Missing
-                }
+                Found::Schema(base, fragment, schema)
             }
-            _ => Target::Missing,
+            _ => Found::Missing,
         }
     }
+}
+
+/// What a reference says.
+enum Found<'s> {
+    /// This schema, which this pointer leads to from this node.
+    Schema(usize, String, &'s Value),
+    External,
+    Missing,
 }
 
 /// A fragment of a URI as text.
@@ -99,72 +127,4 @@ fn decoded(fragment: &str) -> String {
         }
     }
     String::from_utf8(bytes).unwrap_or_else(|_| fragment.to_owned())
-}
-
-/// The ways of references that lead back to where they began, each once.
-pub(super) fn cycles(document: &Document<'_>) -> Vec<Vec<usize>> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Seen {
-        Not,
-        Open,
-        Done,
-    }
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); document.nodes.len()];
-    for (index, node) in document.nodes.iter().enumerate() {
-        // A definition is reached by references only.
-        let held = node
-            .parent
-            .filter(|_| !matches!(node.place, Place::Definition(_)));
-        if let Some(list) = held.and_then(|parent| children.get_mut(parent)) {
-            list.push(index);
-        }
-    }
-    for (index, target) in document.targets.iter().enumerate() {
-        if let (Target::Node(target), Some(list)) = (target, children.get_mut(index)) {
-            list.push(*target);
-        }
-    }
-    let mut seen = vec![Seen::Not; document.nodes.len()];
-    let (mut found, mut known) = (Vec::new(), BTreeSet::new());
-    for start in 0..document.nodes.len() {
-        if seen.get(start) != Some(&Seen::Not) {
-            continue;
-        }
-        // The way from the start: each node, and which of its children is next.
-        let mut way = vec![(start, 0)];
-        if let Some(mark) = seen.get_mut(start) {
-            *mark = Seen::Open;
-        }
-        while let Some((node, next)) = way.last_mut() {
-            let node = *node;
-            let Some(child) = children.get(node).and_then(|list| list.get(*next)).copied() else {
-                if let Some(mark) = seen.get_mut(node) {
-                    *mark = Seen::Done;
-                }
-                way.pop();
-                continue;
-            };
-            *next += 1;
-            match seen.get(child) {
-                Some(Seen::Not) => {
-                    if let Some(mark) = seen.get_mut(child) {
-                        *mark = Seen::Open;
-                    }
-                    way.push((child, 0));
-                }
-                Some(Seen::Open) if known.insert(child) => {
-                    let from = way.iter().position(|(on, _)| *on == child).unwrap_or(0);
-                    let back = way.iter().skip(from).map(|(on, _)| *on);
-                    found.push(
-                        back.filter(|on| {
-                            matches!(document.targets.get(*on), Some(Target::Node(_)))
-                        })
-                        .collect(),
-                    );
-                }
-                _ => {}
-            }
-        }
-    }
-    found
 }

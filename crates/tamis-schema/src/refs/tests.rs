@@ -107,7 +107,11 @@ fn cycles_are_found_and_repeats_are_none() {
         (json!({"$defs": {"n": {"$ref": "#/$defs/n"}}}), 1),
     ];
     for (schema, expected) in rows {
-        assert_eq!(Document::new(&schema).cycles().len(), expected, "{schema}");
+        assert_eq!(
+            Document::new(&schema).cycles(&[]).len(),
+            expected,
+            "{schema}"
+        );
     }
 }
 
@@ -119,4 +123,73 @@ fn depth_counts_objects() {
     let document = Document::new(&schema);
     let deepest = document.nodes().iter().map(|node| node.depth).max();
     assert_eq!(deepest, Some(2));
+}
+
+/// A ring of references, each schema of which also refers to all that it came from.
+fn ring(size: usize) -> Value {
+    let definitions = (0..size).map(|number| {
+        let next = (number + 1) % size;
+        let properties = json!({
+            "on": {"$ref": format!("#/$defs/d{next}")},
+            "back": {"$ref": format!("#/$defs/d{}", number.saturating_sub(1))},
+        });
+        (format!("d{number}"), json!({"properties": properties}))
+    });
+    json!({"$ref": "#/$defs/d0", "$defs": definitions.collect::<serde_json::Map<_, _>>()})
+}
+
+#[test]
+fn a_cycle_is_told_by_its_beginning() {
+    let schema = ring(40);
+    let document = Document::new(&schema);
+    let all = vec![true; document.nodes().len()];
+    let cycles = document.cycles(&all);
+    let longest = cycles.iter().map(|cycle| cycle.length).max();
+    assert_eq!(longest, Some(40));
+    assert!(cycles.iter().all(|cycle| cycle.first.len() <= 8));
+    assert!(cycles.iter().all(|cycle| cycle.marked && !cycle.endless));
+    assert!(document.cycles(&[]).iter().all(|cycle| !cycle.marked));
+    let endless =
+        json!({"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}, "c": {}}});
+    let cycles = Document::new(&endless).cycles(&[]);
+    assert!(matches!(cycles.as_slice(), [one] if one.endless && one.length == 2));
+}
+
+#[test]
+fn many_cycles_cost_no_more_than_their_number() {
+    let schema = ring(20_000);
+    let start = std::time::Instant::now();
+    let cycles = Document::new(&schema).cycles(&[]);
+    let kept: usize = cycles.iter().map(|cycle| cycle.first.len()).sum();
+    assert!(cycles.len() > 19_000, "{}", cycles.len());
+    assert!(kept <= 8 * cycles.len());
+    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+}
+
+#[test]
+fn pointers_under_a_long_name_are_bounded_together() {
+    let children: serde_json::Map<_, _> = (0..5_000)
+        .map(|number| (format!("p{number}"), json!({})))
+        .collect();
+    let schema = json!({"properties": {"k".repeat(200_000): {"properties": children}}});
+    let document = Document::new(&schema);
+    let bytes: usize = document.nodes().iter().map(|node| node.pointer.len()).sum();
+    assert!(document.is_truncated());
+    assert!(bytes <= super::MAX_POINTER_BYTES, "{bytes}");
+    assert!(document.nodes().len() > 100);
+    // The same under a short name is read whole.
+    let children = schema.pointer(&format!("/properties/{}", "k".repeat(200_000)));
+    let schema = json!({"properties": {"k": children}});
+    let document = Document::new(&schema);
+    assert!(!document.is_truncated() && document.nodes().len() == 5_002);
+}
+
+#[test]
+fn a_deep_document_is_walked_without_recursion() {
+    let mut schema = json!({});
+    for _ in 0..2_000 {
+        // `json!` would copy it, and recurse.
+        schema = Value::Object([("items".to_owned(), schema)].into_iter().collect());
+    }
+    assert_eq!(Document::new(&schema).nodes().len(), 2_001);
 }

@@ -86,7 +86,8 @@ impl<'s> Compiler<'_, 's> {
 
     /// The rule of a schema under a keyword of another.
     fn under(&self, node: &Node<'s>, path: &str) -> Option<RuleId> {
-        self.document.at(&format!("{}/{path}", node.pointer))
+        let schema = node.schema.pointer(&format!("/{path}"))?;
+        self.document.index_of(schema)
     }
 }
 

@@ -1,107 +1,122 @@
 //! Findings, with their places in the user's file.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use tamis::json::{line_and_column, places};
-use tamis::schema::{Dialect, Finding, Severity, Validator, lint};
+use tamis::json::places;
+use tamis::schema::{Dialect, Finding, Severity, check_schema, lint};
 
 use crate::error::Error;
-use crate::input;
+use crate::{input, schema};
+
+/// A file that is linted.
+pub(super) struct Source {
+    pub(super) path: PathBuf,
+    /// What a message calls it.
+    pub(super) name: String,
+    pub(super) text: String,
+    pub(super) schema: Value,
+}
 
 /// A file, linted for one dialect.
-pub(super) struct Linted {
-    pub(super) file: String,
+pub(super) struct Linted<'s> {
+    pub(super) source: &'s Source,
     pub(super) dialect: Dialect,
+    pub(super) errors: usize,
+    pub(super) warnings: usize,
     pub(super) found: Vec<Found>,
 }
 
 /// A finding, and where it is.
 pub(super) struct Found {
     pub(super) finding: Finding,
+    /// In bytes.
+    pub(super) offset: usize,
     /// From 1.
     pub(super) line: usize,
     /// In characters, from 1.
     pub(super) column: usize,
-    /// The line's text.
-    pub(super) source: String,
-    /// How many characters of it are meant.
-    pub(super) width: usize,
 }
 
-/// A file's text and schema.
-pub(super) fn read(file: &Path) -> Result<(String, Value), Error> {
-    let text = input::read_text(file)?;
-    let name = input::name(file);
-    let schema: Value = serde_json::from_str(&text)
-        .map_err(|error| Error::usage(format!("{name}: not JSON: {error}")))?;
-    Validator::new(&schema).map_err(|error| Error::usage(format!("{name}: {error}")))?;
-    Ok((text, schema))
+impl Source {
+    /// A file that holds a schema. Where its references lead is for the lint to say.
+    pub(super) fn read(path: &Path) -> Result<Self, Error> {
+        let name = input::name(path);
+        let text = schema::read_text(path)?;
+        let schema = schema::parse(&name, &text)?;
+        check_schema(&schema).map_err(|error| Error::usage(format!("{name}: {error}")))?;
+        Ok(Self {
+            path: path.to_owned(),
+            name,
+            text,
+            schema,
+        })
+    }
 }
 
-impl Linted {
-    pub(super) fn new(file: String, text: &str, schema: &Value, dialect: Dialect) -> Self {
-        let findings = lint(schema, dialect);
+impl<'s> Linted<'s> {
+    pub(super) fn new(source: &'s Source, dialect: Dialect) -> Self {
+        let findings = lint(&source.schema, dialect);
         let wanted: BTreeSet<&str> = findings.iter().map(Finding::pointer).collect();
-        let places = places(text, &wanted);
+        let places = places(&source.text, &wanted);
         let offsets: Vec<usize> = findings
             .iter()
             .map(|finding| places.get(finding.pointer()).copied().unwrap_or_default())
             .collect();
-        let found = findings
+        let mut linted = Self::counted(source, dialect, &findings);
+        linted.found = findings
             .into_iter()
             .zip(offsets)
-            .map(|(finding, offset)| Found::new(finding, text, offset))
+            .map(|(finding, offset)| Found {
+                finding,
+                offset,
+                line: 0,
+                column: 0,
+            })
             .collect();
-        Self {
-            file,
-            dialect,
-            found,
-        }
+        number(&source.text, &mut linted.found);
+        linted
     }
 
-    pub(super) fn count(&self, severity: Severity) -> usize {
-        let is = |found: &&Found| found.finding.severity() == severity;
-        self.found.iter().filter(is).count()
+    /// No more than how much was found.
+    pub(super) fn only_counts(source: &'s Source, dialect: Dialect) -> Self {
+        Self::counted(source, dialect, &lint(&source.schema, dialect))
+    }
+
+    fn counted(source: &'s Source, dialect: Dialect, findings: &[Finding]) -> Self {
+        let count = |severity: Severity| {
+            let is = |finding: &&Finding| finding.severity() == severity;
+            findings.iter().filter(is).count()
+        };
+        Self {
+            source,
+            dialect,
+            errors: count(Severity::Error),
+            warnings: count(Severity::Warning),
+            found: Vec::new(),
+        }
     }
 
     pub(super) fn has_errors(&self) -> bool {
-        self.count(Severity::Error) > 0
+        self.errors > 0
     }
 }
 
-impl Found {
-    fn new(finding: Finding, text: &str, offset: usize) -> Self {
-        let (line, column) = line_and_column(text, offset);
-        let rest = text.get(offset..).unwrap_or_default();
-        Self {
-            finding,
-            line,
-            column,
-            source: text
-                .lines()
-                .nth(line.saturating_sub(1))
-                .unwrap_or_default()
-                .to_owned(),
-            width: token(rest),
+/// Says the line and the column of each place, in one way through the text.
+fn number(text: &str, found: &mut [Found]) {
+    let mut in_order: Vec<&mut Found> = found.iter_mut().collect();
+    in_order.sort_by_key(|found| found.offset);
+    let (mut at, mut line, mut column) = (0, 1, 1);
+    for found in in_order {
+        for character in text.get(at..found.offset).unwrap_or_default().chars() {
+            if character == '\n' {
+                (line, column) = (line + 1, 1);
+            } else {
+                column += 1;
+            }
         }
+        at = found.offset;
+        (found.line, found.column) = (line, column);
     }
-}
-
-/// How many characters the key or the value's first sign takes.
-fn token(rest: &str) -> usize {
-    let Some(inside) = rest.strip_prefix('"') else {
-        return 1;
-    };
-    let mut escaped = false;
-    for (count, character) in inside.chars().enumerate() {
-        match character {
-            '\n' => break,
-            '"' if !escaped => return count + 2,
-            '\\' => escaped = !escaped,
-            _ => escaped = false,
-        }
-    }
-    1
 }

@@ -1,21 +1,20 @@
 //! Findings for programs.
 
 use serde_json::{Value, json};
-use tamis::schema::Severity;
 
 use super::found::{Found, Linted};
 
 /// One object: `results`, one for each file and dialect, with `file`, `dialect`, `errors`, `warnings` and
 /// `findings` (`rule`, `severity`, `pointer`, `line`, `column`, `message`, `help`).
-pub(super) fn report(linted: &[Linted]) -> Value {
+pub(super) fn report(linted: &[Linted<'_>]) -> Value {
     let results: Vec<Value> = linted
         .iter()
         .map(|linted| {
             json!({
-                "file": linted.file,
+                "file": linted.source.name,
                 "dialect": linted.dialect.name(),
-                "errors": linted.count(Severity::Error),
-                "warnings": linted.count(Severity::Warning),
+                "errors": linted.errors,
+                "warnings": linted.warnings,
                 "findings": linted.found.iter().map(finding).collect::<Vec<Value>>(),
             })
         })

@@ -4,6 +4,7 @@ mod found;
 mod json;
 mod sarif;
 mod text;
+mod window;
 
 use std::path::PathBuf;
 
@@ -14,7 +15,7 @@ use tamis::schema::{Dialect, Lowering};
 use crate::console::{Console, Tone};
 use crate::error::Error;
 use crate::input;
-use found::Linted;
+use found::{Linted, Source};
 
 /// Say what an upstream will refuse of a schema, or leave out of account
 ///
@@ -95,13 +96,21 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Exit, Error> {
     } else {
         vec![args.dialect]
     };
-    let mut linted = Vec::new();
-    for file in &args.files {
-        let (text, schema) = found::read(file)?;
-        for dialect in &dialects {
-            linted.push(Linted::new(input::name(file), &text, &schema, *dialect));
-        }
-    }
+    let sources: Vec<Source> = args
+        .files
+        .iter()
+        .map(|file| Source::read(file))
+        .collect::<Result<_, _>>()?;
+    // The table has no places in it.
+    let lint = if args.all && args.format == LintFormat::Text {
+        Linted::only_counts
+    } else {
+        Linted::new
+    };
+    let linted: Vec<Linted<'_>> = sources
+        .iter()
+        .flat_map(|source| dialects.iter().map(move |dialect| lint(source, *dialect)))
+        .collect();
     match args.format {
         LintFormat::Json => console.line(serde_json::to_string_pretty(&json::report(&linted))?)?,
         LintFormat::Sarif => console.line(serde_json::to_string_pretty(&sarif::log(&linted))?)?,
@@ -119,12 +128,12 @@ fn fix(args: &Args, console: &mut Console) -> Result<Exit, Error> {
     let [file] = args.files.as_slice() else {
         return Err(Error::usage("--fix: one file at a time"));
     };
-    let (_, schema) = found::read(file)?;
+    let source = Source::read(file)?;
     let mut lowering = Lowering::new(args.dialect);
     if let Some(times) = args.unroll {
         lowering = lowering.unroll(times);
     }
-    match lowering.lower(&schema) {
+    match lowering.lower(&source.schema) {
         Ok(lowered) => {
             console.line(serde_json::to_string_pretty(&lowered.schema)?)?;
             for change in &lowered.changes {

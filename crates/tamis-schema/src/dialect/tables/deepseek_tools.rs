@@ -124,6 +124,7 @@ pub(in crate::dialect) static TABLE: Table = Table {
     formats: Some(&["email", "hostname", "ipv4", "ipv6", "uuid"]),
     other_formats: Rejected,
     typed: true,
+    items_needed: false,
     patterns: PatternRule::Any,
     limits: Limits::NONE,
     same_first_key: true,

@@ -118,6 +118,7 @@ pub(in crate::dialect) static TABLE: Table = Table {
     formats: Some(&[]),
     other_formats: Unknown,
     typed: false,
+    items_needed: false,
     patterns: PatternRule::Regular,
     limits: Limits::NONE,
     same_first_key: true,

@@ -117,6 +117,7 @@ pub(in crate::dialect) static TABLE: Table = Table {
     formats: Some(&["date-time", "date", "time"]),
     other_formats: Ignored,
     typed: false,
+    items_needed: false,
     patterns: PatternRule::Any,
     limits: Limits {
         enum_values_each: Some(90),

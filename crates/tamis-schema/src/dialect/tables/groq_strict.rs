@@ -122,6 +122,7 @@ pub(in crate::dialect) static TABLE: Table = Table {
     formats: Some(&[]),
     other_formats: Unknown,
     typed: true,
+    items_needed: false,
     patterns: PatternRule::Regular,
     limits: Limits::NONE,
     same_first_key: true,

@@ -130,6 +130,7 @@ pub(in crate::dialect) static TABLE: Table = Table {
     formats: Some(&["date", "time", "date-time", "uuid"]),
     other_formats: Ignored,
     typed: false,
+    items_needed: false,
     patterns: PatternRule::Anchored,
     limits: Limits::NONE,
     same_first_key: true,

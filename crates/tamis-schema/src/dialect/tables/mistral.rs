@@ -113,6 +113,7 @@ pub(in crate::dialect) static TABLE: Table = Table {
     formats: None,
     other_formats: Unknown,
     typed: false,
+    items_needed: false,
     patterns: PatternRule::Any,
     limits: Limits::NONE,
     same_first_key: true,

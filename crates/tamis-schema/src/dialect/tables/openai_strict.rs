@@ -186,6 +186,7 @@ pub(in crate::dialect) static TABLE: Table = Table {
     ]),
     other_formats: Ignored,
     typed: true,
+    items_needed: false,
     patterns: PatternRule::Regular,
     limits: Limits {
         properties: Some(5000),

@@ -28,6 +28,12 @@ pub(in crate::dialect) static TABLE: Table = Table {
             "answers of OpenAI's API to schemas of common generators in strict mode",
             "2026-09",
         ),
+        observed(
+            "issues",
+            "answers of OpenAI's API that sigoden/aichat#1049, modelscope/ms-agent#610 and mark3labs/mcphost#35 \
+             quote: \"array schema missing items\"",
+            "2025-04",
+        ),
     ],
     facts: FACTS,
     unsupported: Unsupported::Refused,
@@ -56,6 +62,7 @@ pub(in crate::dialect) static TABLE: Table = Table {
     ]),
     other_formats: Ignored,
     typed: true,
+    items_needed: true,
     patterns: PatternRule::Regular,
     limits: Limits {
         properties: Some(5000),

@@ -115,6 +115,7 @@ pub(in crate::dialect) static TABLE: Table = Table {
     formats: Some(&[]),
     other_formats: Rejected,
     typed: true,
+    items_needed: true,
     patterns: PatternRule::Regular,
     limits: Limits {
         properties: Some(100),

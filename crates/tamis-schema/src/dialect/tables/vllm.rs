@@ -149,6 +149,7 @@ pub(in crate::dialect) static TABLE: Table = Table {
     ]),
     other_formats: Rejected,
     typed: false,
+    items_needed: false,
     patterns: PatternRule::Regular,
     limits: Limits::NONE,
     same_first_key: true,

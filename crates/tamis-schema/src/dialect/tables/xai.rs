@@ -146,6 +146,7 @@ pub(in crate::dialect) static TABLE: Table = Table {
     ]),
     other_formats: Ignored,
     typed: false,
+    items_needed: false,
     patterns: PatternRule::Regular,
     limits: Limits {
         max_length: Some(2048),

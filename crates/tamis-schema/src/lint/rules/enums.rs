@@ -53,19 +53,19 @@ fn values_of(
         };
         findings.error(
             "enum",
-            &*at,
+            at,
             format!("the values of an enum may be {allowed}"),
         );
     }
     if context.dialect == Dialect::GEMINI && values.iter().any(Value::is_number) {
-        findings.add("enum", Severity::Warning, &*at, "numbers in an enum are taken by the response schema, and refused in the declarations of tools");
+        findings.add("enum", Severity::Warning, at, "numbers in an enum are taken by the response schema, and refused in the declarations of tools");
     }
     let limits = table.limits;
     if let Some(most) = limits.enum_values_each.filter(|most| values.len() > *most) {
         findings
             .error(
                 "enum",
-                &*at,
+                at,
                 format!("the enum has {} values, and {most} are taken", values.len()),
             )
             .with_help("make it a string, and describe the values");

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::Context;
-use super::super::finding::{Findings, Severity};
+use super::super::finding::{Findings, Severity, short};
 use crate::dialect::Support;
 
 pub(super) fn check(context: &Context<'_, '_>, findings: &mut Findings) {
@@ -32,7 +32,7 @@ pub(super) fn check(context: &Context<'_, '_>, findings: &mut Findings) {
                 "format",
                 severity,
                 node.at("format"),
-                format!("the format {format:?} {what}"),
+                format!("the format {:?} {what}", short(format)),
             )
             .with_help(format!("the formats are {}", known.join(", ")));
     }

@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::super::Context;
-use super::super::finding::{Findings, Severity};
+use super::super::finding::{Findings, Severity, short};
 use crate::dialect::{KEYWORDS, Support, Unsupported};
+use crate::refs::Node;
 
 /// Keywords that inform or organise. That nobody enforces them is no news.
 const SAYS_NOTHING_OF_VALUES: &[&str] = &[
@@ -38,7 +39,7 @@ pub(super) fn check(context: &Context<'_, '_>, findings: &mut Findings) {
         };
         for (keyword, value) in keywords {
             let Some(fact) = table.keyword(keyword) else {
-                foreign(context, &node.at(keyword), keyword, findings);
+                foreign(context, node, keyword, findings);
                 continue;
             };
             // A default reads as if it were filled in, and nobody does.
@@ -92,12 +93,12 @@ fn allows_all(keyword: &str, value: &Value) -> bool {
 }
 
 /// A word that is not JSON Schema's: a generator's, or a typing error.
-fn foreign(context: &Context<'_, '_>, pointer: &str, keyword: &str, findings: &mut Findings) {
+fn foreign(context: &Context<'_, '_>, node: &Node<'_>, keyword: &str, findings: &mut Findings) {
     let finding = findings.add(
         "unknown-keyword",
         Severity::Info,
-        pointer,
-        format!("{keyword:?} is no keyword of JSON Schema"),
+        node.at(keyword),
+        format!("{:?} is no keyword of JSON Schema", short(keyword)),
     );
     if let Some(meant) = near(keyword) {
         finding.with_help(format!("{meant:?} may be meant"));

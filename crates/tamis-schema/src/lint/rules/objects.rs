@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::super::Context;
-use super::super::finding::{Findings, Severity};
+use super::super::finding::{Findings, Severity, short};
 use super::super::schema::{describes_object, properties, required};
 use crate::dialect::{Closed, Required};
 use crate::refs::Node;
@@ -115,7 +115,7 @@ fn quoted(names: &[&str]) -> String {
     let mut list = names
         .iter()
         .take(MOST)
-        .map(|name| format!("{name:?}"))
+        .map(|name| format!("{:?}", short(name)))
         .collect::<Vec<_>>()
         .join(", ");
     if names.len() > MOST {

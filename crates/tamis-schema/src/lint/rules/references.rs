@@ -1,9 +1,12 @@
 //! References: that they lead somewhere, and as the upstream takes them.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
 
 use super::super::Context;
-use super::super::finding::{Findings, Severity};
+use super::super::finding::{Findings, Severity, short};
+use super::super::schema::required;
 use crate::dialect::{Recursion, Siblings, Unsupported};
 use crate::refs::{Node, Place, Target};
 
@@ -107,18 +110,23 @@ fn siblings(context: &Context<'_, '_>, node: &Node<'_>, findings: &mut Findings)
 
 fn recursion(context: &Context<'_, '_>, findings: &mut Findings) {
     let rule = context.dialect.table().references.recursion;
-    for way in context.document.cycles() {
-        let nodes: Vec<&Node<'_>> = way
+    for way in context.document.cycles(&within_optional(context)) {
+        let on_way = way
+            .first
             .iter()
-            .filter_map(|index| context.document.node(*index))
-            .collect();
-        let Some(first) = nodes.first() else { continue };
-        let names: Vec<&str> = nodes
-            .iter()
+            .filter_map(|index| context.document.node(*index));
+        let Some(first) = on_way.clone().next() else {
+            continue;
+        };
+        let names: Vec<_> = on_way
             .filter_map(|node| node.get("$ref").and_then(Value::as_str))
+            .map(short)
             .collect();
-        let around = names.join(" → ");
-        if is_endless(context, &way) {
+        let mut around = names.join(" → ");
+        if way.length > names.len() {
+            around = format!("{around} → … ({} references in all)", way.length);
+        }
+        if way.endless {
             findings.error(
                 "recursion",
                 first.at("$ref"),
@@ -128,7 +136,7 @@ fn recursion(context: &Context<'_, '_>, findings: &mut Findings) {
         }
         let severity = match rule {
             Recursion::Allowed => Severity::Info,
-            Recursion::Optional if within_optional(context, &way) => Severity::Info,
+            Recursion::Optional if way.marked => Severity::Info,
             Recursion::Optional | Recursion::Refused => Severity::Error,
         };
         let what = match rule {
@@ -149,33 +157,25 @@ fn recursion(context: &Context<'_, '_>, findings: &mut Findings) {
     }
 }
 
-/// Whether nothing but references is on the way: no value could ever conform.
-fn is_endless(context: &Context<'_, '_>, way: &[usize]) -> bool {
-    way.iter().enumerate().all(|(place, index)| {
-        let next = way.get(place + 1).or(way.first());
-        match (context.document.target(*index), next) {
-            (Target::Node(target), Some(next)) => target == next,
+/// Whether each schema stands in a property that is not required, at any height up to its definition.
+fn within_optional(context: &Context<'_, '_>) -> Vec<bool> {
+    let mut within: Vec<bool> = Vec::new();
+    // What the schemas with properties require, each gone through once.
+    let mut needed: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+    for node in context.document.nodes() {
+        let above = node
+            .parent
+            .and_then(|parent| Some((parent, context.document.node(parent)?)));
+        let optional = match (node.place, above) {
+            (Place::Property(name), Some((index, parent))) => !needed
+                .entry(index)
+                .or_insert_with(|| required(parent).collect())
+                .contains(name),
             _ => false,
-        }
-    })
-}
-
-/// Whether the way goes through a property that is not required.
-fn within_optional(context: &Context<'_, '_>, way: &[usize]) -> bool {
-    way.iter().any(|index| {
-        let mut at = Some(*index);
-        while let Some(node) = at.and_then(|index| context.document.node(index)) {
-            let parent = node.parent.and_then(|parent| context.document.node(parent));
-            if let (Place::Property(name), Some(parent)) = (node.place, parent)
-                && !super::super::schema::required(parent).any(|required| required == name)
-            {
-                return true;
-            }
-            if matches!(node.place, Place::Definition(_)) {
-                return false;
-            }
-            at = node.parent;
-        }
-        false
-    })
+        };
+        let inherited = !matches!(node.place, Place::Definition(_))
+            && above.is_some_and(|(index, _)| within.get(index).copied().unwrap_or_default());
+        within.push(optional || inherited);
+    }
+    within
 }

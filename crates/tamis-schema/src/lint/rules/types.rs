@@ -9,7 +9,13 @@ use crate::dialect::Dialect;
 use crate::refs::{Document, Node, Place};
 
 pub(super) fn check(context: &Context<'_, '_>, findings: &mut Findings) {
+    let items_needed = context.dialect.table().items_needed;
     for node in context.document.nodes() {
+        if items_needed && node.get("items").is_none() && types(node.schema).contains(&"array") {
+            findings
+                .error("items", &*node.pointer, "the array does not say its items")
+                .with_help("add \"items\": what each of them is");
+        }
         if !describes_a_value(context.document, node) {
             continue;
         }
@@ -32,9 +38,12 @@ fn describes_a_value(document: &Document<'_>, node: &Node<'_>) -> bool {
             // Whether objects are closed is another rule's.
             let parent = node.parent.and_then(|parent| document.node(parent));
             parent.is_none_or(|parent| {
-                node.pointer != parent.at("additionalProperties")
-                    && node.pointer != parent.at("items")
-                    || !node.schema.is_boolean()
+                let is = |keyword| {
+                    parent
+                        .get(keyword)
+                        .is_some_and(|schema| std::ptr::eq(schema, node.schema))
+                };
+                !node.schema.is_boolean() || !is("additionalProperties") && !is("items")
             })
         }
         Place::Root | Place::SameValue => false,

@@ -1,18 +1,20 @@
 //! Unions: how their branches may look.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::super::Context;
-use super::super::finding::{Findings, Severity};
+use super::super::finding::{Findings, Severity, short};
 use super::super::schema::properties;
 use crate::dialect::{Dialect, Support};
 use crate::refs::{Node, Target};
 
 pub(super) fn check(context: &Context<'_, '_>, findings: &mut Findings) {
-    for (index, node) in context.document.nodes().iter().enumerate() {
+    for node in context.document.nodes() {
         empty(node, findings);
         if !context.dialect.table().same_first_key {
-            first_keys(context, index, node, findings);
+            first_keys(context, node, findings);
         }
         merged(context, node, findings);
         beside_properties(context, node, findings);
@@ -35,23 +37,18 @@ fn empty(node: &Node<'_>, findings: &mut Findings) {
 }
 
 /// Two branches of an `anyOf` that begin with the same property, which cannot be told apart in time.
-fn first_keys(context: &Context<'_, '_>, index: usize, node: &Node<'_>, findings: &mut Findings) {
+fn first_keys(context: &Context<'_, '_>, node: &Node<'_>, findings: &mut Findings) {
     let document = context.document;
     let Some(Value::Array(branches)) = node.get("anyOf") else {
         return;
     };
-    let mut seen: Vec<(&str, usize)> = Vec::new();
-    for (number, _) in branches.iter().enumerate() {
-        let pointer = format!("{}/anyOf/{number}", node.pointer);
-        let found = document
-            .nodes()
-            .iter()
-            .enumerate()
-            .skip(index)
-            .find(|(_, node)| node.pointer == pointer);
-        let Some((mut at, mut branch)) = found else {
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    for (number, schema) in branches.iter().enumerate() {
+        let found = document.index_of(schema);
+        let Some((mut at, mut branch)) = found.and_then(|at| Some((at, document.node(at)?))) else {
             continue;
         };
+        let pointer = &*branch.pointer;
         // References are followed, but not for ever.
         for _ in 0..16 {
             match document.target(at) {
@@ -65,18 +62,21 @@ fn first_keys(context: &Context<'_, '_>, index: usize, node: &Node<'_>, findings
         let Some(first) = properties(branch).next() else {
             continue;
         };
-        if let Some((_, other)) = seen.iter().find(|(key, _)| *key == first) {
+        if let Some(other) = seen.get(first) {
             if !told_apart(branch, first) {
                 findings
                     .error(
                         "same-first-key",
                         pointer,
-                        format!("the branch begins with {first:?}, as the branch {other} does"),
+                        format!(
+                            "the branch begins with {:?}, as the branch {other} does",
+                            short(first)
+                        ),
                     )
                     .with_help("let each branch begin with a property of its own");
             }
         } else {
-            seen.push((first, number));
+            seen.insert(first, number);
         }
     }
 }
