@@ -16,7 +16,6 @@ mod lint;
 mod lower;
 mod measure;
 mod name;
-mod parts;
 mod refs;
 mod room;
 mod stream;

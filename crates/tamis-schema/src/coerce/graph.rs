@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value};
 
 use super::record::JsonKind;
-use crate::parts::Pattern;
 use crate::refs::{Document, Target};
+use crate::validate::parts::Pattern;
 
 /// As many ways through a schema's unions as are looked at for one value.
 const MAX_WAYS: usize = 256;

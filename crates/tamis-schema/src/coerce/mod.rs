@@ -20,8 +20,8 @@ use graph::Graph;
 use search::{Search, size};
 
 use crate::measure::{MAX_INSTANCE_DEPTH, MAX_SCHEMA_DEPTH, depth, reference_targets};
-use crate::parts::Parts;
 use crate::room::with_room;
+use crate::validate::parts::Parts;
 use crate::validate::{Validator, ValidatorOptions};
 
 /// Makes a value conform to a schema by the cheapest set of [coercions](CoercionKind).

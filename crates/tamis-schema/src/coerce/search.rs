@@ -10,7 +10,7 @@ use super::combine::{Alternative, Alternatives, Combinations, KEPT};
 use super::graph::{Graph, Set};
 use super::moves;
 use super::record::{Coercion, CoercionKind, JsonKind};
-use crate::parts::Parts;
+use crate::validate::parts::Parts;
 
 /// How often in a row a value is put into an array.
 const MAX_WRAPS: usize = 2;

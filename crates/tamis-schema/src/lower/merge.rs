@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Number, Value, json};
 
 use crate::lift::shape::{Types, same};
-use crate::parts::Pattern;
+use crate::validate::parts::Pattern;
 
 type Schema = Map<String, Value>;
 

@@ -10,7 +10,7 @@ use super::change::{ChangeKind, Effect};
 use super::work::{Out, Stop, Work, Written, below};
 use crate::lift::plan::{Absence, Member, Rest, Step, StepId};
 use crate::lift::shape::{Shape, Types};
-use crate::parts::Pattern;
+use crate::validate::parts::Pattern;
 
 /// What may stand beside the properties that are listed.
 enum Others {

@@ -1,5 +1,4 @@
-//! The parts of a schema as validators of their own. Besides `validate.rs` the only place that
-//! knows the `jsonschema` crate.
+//! The parts of a schema as validators of their own.
 
 use std::sync::OnceLock;
 

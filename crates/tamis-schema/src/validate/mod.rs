@@ -1,4 +1,6 @@
-//! Checking values against a schema. This is the one place that knows the `jsonschema` crate.
+//! Checking values against a schema. This module is the one place that knows the `jsonschema` crate.
+
+pub(crate) mod parts;
 
 use std::fmt::{self, Write as _};
 
@@ -10,10 +12,10 @@ use crate::error::SchemaError;
 use crate::measure::{
     MAX_INSTANCE_DEPTH, MAX_SCHEMA_DEPTH, depth, find_text, pointer_bytes, reference_targets,
 };
-use crate::parts::Pattern;
 use crate::refs::{Document, Node, Target, has_nested_resources};
 use crate::room::with_room;
 use crate::violation::Violation;
+use parts::Pattern;
 
 /// A schema, ready to check values.
 ///
