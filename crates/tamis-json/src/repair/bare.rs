@@ -101,7 +101,13 @@ impl Machine {
                             _ => {}
                         }
                     }
-                    match Self::breaks_off(input) {
+                    let goes_on = matches!(byte, b',' | b'}' | b']' | b':');
+                    let breaks_off = if goes_on {
+                        Guess::No
+                    } else {
+                        Self::breaks_off(input)
+                    };
+                    match breaks_off {
                         Guess::More => return Ok(Flow::Wait),
                         Guess::Yes if kind.is_some() => {
                             let cut = self.end_bare(sink);
@@ -276,16 +282,14 @@ impl Machine {
 
     fn take_bare<S: Sink>(&mut self, meaning: Meaning, sink: &mut S) -> Result<(), Fault> {
         let start = self.scratch_start;
-        let text = self.scratch.trim_end();
-        let length = text.len();
         let strict = self.tree.depth() == 0;
-        if let Meaning::Value(_, Some(RepairKind::NumberSpelling)) = meaning {
-            let text = text.to_owned();
-            if self.is_group(&text) {
-                return Err(Fault::syntax(start));
-            }
+        if let Meaning::Value(_, Some(RepairKind::NumberSpelling)) = meaning
+            && self.is_group()
+        {
+            return Err(Fault::syntax(start));
         }
         let text = self.scratch.trim_end();
+        let length = text.len();
         match meaning {
             Meaning::Value(value, repair) => {
                 if strict && !matches!(repair, None | Some(RepairKind::Literal)) {

@@ -78,7 +78,8 @@ impl Machine {
     }
 
     /// Whether the number is rather a group of the number before it: `1,000`.
-    pub(super) fn is_group(&mut self, text: &str) -> bool {
+    pub(super) fn is_group(&mut self) -> bool {
+        let text = self.scratch.trim_end();
         let digits = text.len() == 3 && text.bytes().all(|b| b.is_ascii_digit());
         let comma = self.mender.as_ref().map_or(0, |mender| mender.comma);
         digits

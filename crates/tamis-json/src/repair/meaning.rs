@@ -1,5 +1,6 @@
 //! What a text without quotation marks says: a number or a literal in any spelling, or just text.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use serde_json::Value;
@@ -172,7 +173,20 @@ impl<'t> Spelling<'t> {
     }
 
     /// In the spelling that JSON knows.
-    fn in_json(self) -> Option<String> {
+    fn in_json(self) -> Option<Cow<'t, str>> {
+        if let Self::Decimal {
+            negative: false,
+            whole,
+            fraction: "",
+            exponent: "",
+        } = self
+        {
+            // The most common: a plus sign, or zeros in front.
+            let digits = whole.trim_start_matches('0');
+            if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
+                return Some(Cow::Borrowed(digits));
+            }
+        }
         let mut out = String::new();
         match self {
             Self::Hexadecimal { negative, number } => {
@@ -202,7 +216,7 @@ impl<'t> Spelling<'t> {
                 out.push_str(exponent);
             }
         }
-        Some(out)
+        Some(Cow::Owned(out))
     }
 }
 
