@@ -116,6 +116,15 @@ proptest! {
     }
 }
 
+/// A fence in the middle of a bare text cuts it, which only the closing group may mend.
+#[test]
+fn a_bare_text_that_a_fence_cuts_is_not_closed_where_closing_is_off() {
+    let text = "{\"a\": n```ull, \"b\": 2}";
+    let policy = Policy::default().closing(false);
+    let kinds = repair(text, &policy).map(|repaired| repaired.repairs);
+    assert!(kinds.is_err(), "{kinds:?}");
+}
+
 /// Texts that a fuzzer found to depend on where they are cut.
 #[test]
 fn found_by_fuzzing() {

@@ -110,6 +110,13 @@ impl Machine {
                     match breaks_off {
                         Guess::More => return Ok(Flow::Wait),
                         Guess::Yes if kind.is_some() => {
+                            let closing = self
+                                .mender
+                                .as_ref()
+                                .is_some_and(|mender| mender.policy.closing);
+                            if !closing && meaning(self.scratch.trim_end()) == Meaning::Text {
+                                return Err(Fault::syntax(input.offset()));
+                            }
                             let cut = self.end_bare(sink);
                             if let Some(mender) = &mut self.mender {
                                 mender.cut |= cut;
