@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use crate::lenient::Tolerant;
+use crate::lossless::Written;
 
 /// Why a choice ended, in the server's own spelling.
 ///
@@ -126,6 +127,10 @@ impl Serialize for FinishReason {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.as_str().serialize(serializer)
     }
+}
+
+impl Written<'_> for Option<FinishReason> {
+    const TEXT: bool = true;
 }
 
 impl<'de> Tolerant<'de> for Option<FinishReason> {

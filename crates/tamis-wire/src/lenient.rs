@@ -308,17 +308,11 @@ pub(crate) fn integer(number: &Number) -> Option<i64> {
 /// Implements [`Tolerant`] and `Deserialize` for a struct, field by field.
 ///
 /// A key that is not listed goes to the struct's `extra` field, so that nothing a server said is
-/// out of reach, or to a method of the struct's own (`other`). An `Option` of the struct reads as missing unless an object with at least one
-/// field came: `"usage":{}` says as little as no usage.
+/// out of reach. An `Option` of the struct reads as missing unless an object with at least one field
+/// came.
 macro_rules! tolerant_object {
-    (@rest $out:ident, $key:expr, $value:expr,) => {
-        $out.extra.insert_known($key, $value)
-    };
-    (@rest $out:ident, $key:expr, $value:expr, $other:ident) => {
-        $out.$other($key, $value)
-    };
     (<$de:lifetime> $name:ty {
-        $($($key:literal)|+ => $field:ident),* $(,)? ; extra $(; other $other:ident)?
+        $($($key:literal)|+ => $field:ident),* $(,)? ; extra
     }) => {
         impl<$de> $crate::lenient::Tolerant<$de> for $name {
             fn from_map<A: serde::de::MapAccess<$de>>(mut map: A) -> Result<Self, A::Error> {
@@ -326,9 +320,7 @@ macro_rules! tolerant_object {
                 while let Some($crate::lenient::Key(key)) = map.next_key()? {
                     match &*key {
                         $($($key)|+ => out.$field = map.next_value::<$crate::lenient::Any<_>>()?.0,)*
-                        _ => $crate::lenient::tolerant_object!(
-                            @rest out, &key, map.next_value()?, $($other)?
-                        ),
+                        _ => out.extra.insert_known(&key, map.next_value()?),
                     }
                 }
                 Ok(out)

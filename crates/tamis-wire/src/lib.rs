@@ -36,6 +36,7 @@ mod failure;
 mod finish_reason;
 mod fold;
 mod lenient;
+mod lossless;
 pub mod mend;
 mod outcome;
 mod parse_json;

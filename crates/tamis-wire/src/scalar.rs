@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Number;
 
 use crate::lenient::{Tolerant, integer};
+use crate::lossless::Written;
 
 /// A number or a text, in the spelling in which it came.
 ///
@@ -94,6 +95,14 @@ impl<'de> serde::Deserialize<'de> for Scalar {
         crate::lenient::Any::<Option<Self>>::deserialize(deserializer)?
             .0
             .ok_or_else(|| serde::de::Error::custom("expected a number or a string"))
+    }
+}
+
+impl Written<'_> for Option<Scalar> {
+    const TEXT: bool = true;
+
+    fn writes_number(_number: &Number) -> bool {
+        true
     }
 }
 

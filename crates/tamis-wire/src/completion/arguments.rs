@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::IgnoredAny;
+use serde::de::{IgnoredAny, MapAccess};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::lossless::{Came, Field};
 use crate::stream_reader::Problem;
 
 /// A tool call's arguments: JSON text by the protocol, in practice also an object, null or absent.
@@ -100,6 +102,22 @@ impl<'de> Deserialize<'de> for Arguments {
             Some(b'n') => Ok(Self::Missing),
             _ => Ok(Self::Json(raw)),
         }
+    }
+}
+
+// By hand, because they are read as raw JSON to keep every digit of an object.
+impl Field for Arguments {
+    fn read<'de, A: MapAccess<'de>>(&mut self, map: &mut A) -> Result<Came, A::Error> {
+        *self = map.next_value()?;
+        Ok(if self.is_missing() {
+            Came::Null
+        } else {
+            Came::Fits
+        })
+    }
+
+    fn is_read_from(&self, value: &Value) -> bool {
+        Self::deserialize(value).is_ok_and(|read| read == *self)
     }
 }
 

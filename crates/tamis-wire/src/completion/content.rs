@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::Serialize;
 use serde::de::SeqAccess;
+use serde::de::value::SeqAccessDeserializer;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::lenient::{Any, Tolerant};
+use crate::lenient::Tolerant;
+use crate::lossless::{Came, Written};
 
 /// What a message holds.
 #[derive(Clone, PartialEq, Serialize)]
@@ -35,6 +37,15 @@ impl Content {
         };
         let thinking: String = parts.iter().filter_map(ContentPart::thinking).collect();
         (!thinking.is_empty()).then_some(thinking)
+    }
+
+    fn from_values(values: Vec<Value>) -> Self {
+        let parts = values.into_iter().filter_map(|part| match part {
+            Value::Object(fields) => Some(ContentPart(fields)),
+            Value::String(text) => Some(ContentPart::from_text(&text)),
+            _ => None,
+        });
+        Self::Parts(parts.collect())
     }
 
     /// Appends what a later chunk brought.
@@ -82,16 +93,9 @@ impl<'de> Tolerant<'de> for Option<Content> {
         Some(Content::Text(number.to_string()))
     }
 
-    fn from_seq<A: SeqAccess<'de>>(mut seq: A) -> Result<Self, A::Error> {
-        let mut parts = Vec::new();
-        while let Some(Any(part)) = seq.next_element::<Any<Option<Value>>>()? {
-            match part {
-                Some(Value::Object(fields)) => parts.push(ContentPart(fields)),
-                Some(Value::String(text)) => parts.push(ContentPart::from_text(&text)),
-                _ => {}
-            }
-        }
-        Ok(Some(Content::Parts(parts)))
+    fn from_seq<A: SeqAccess<'de>>(seq: A) -> Result<Self, A::Error> {
+        let values = Vec::<Value>::deserialize(SeqAccessDeserializer::new(seq))?;
+        Ok(Some(Content::from_values(values)))
     }
 
     /// Some servers send a lone part in place of an array of one.
@@ -101,6 +105,22 @@ impl<'de> Tolerant<'de> for Option<Content> {
             Some(Value::Object(fields)) => Some(Content::Parts(vec![ContentPart(fields)])),
             _ => None,
         })
+    }
+}
+
+impl<'de> Written<'de> for Option<Content> {
+    const TEXT: bool = true;
+    const SEQ: bool = true;
+
+    /// Parts that are no objects are kept beside what they are read as.
+    fn read_seq<A: SeqAccess<'de>>(seq: A) -> Result<(Self, Came), A::Error> {
+        let values = Vec::<Value>::deserialize(SeqAccessDeserializer::new(seq))?;
+        let came = if values.iter().all(Value::is_object) {
+            Came::Fits
+        } else {
+            Came::Other(Box::new(values.clone().into()))
+        };
+        Ok((Some(Content::from_values(values)), came))
     }
 }
 

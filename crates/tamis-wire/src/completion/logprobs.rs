@@ -1,27 +1,25 @@
 //! Log probabilities.
 
-use serde::Serialize;
 use serde_json::{Number, Value};
 
 use crate::extra::Extra;
-use crate::lenient::tolerant_object;
+use crate::lossless::{Kept, lossless_object};
 
 /// The log probabilities of a choice's tokens.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Logprobs {
     /// Of the content's tokens.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub content: Vec<TokenLogprob>,
     /// Of the refusal's tokens.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub refusal: Vec<TokenLogprob>,
     /// Everything else.
-    #[serde(flatten)]
     pub extra: Extra,
+    /// How what is missing came; not on the wire.
+    pub(crate) kept: Kept,
 }
 
-tolerant_object!(<'de> Logprobs { "content" => content, "refusal" => refusal; extra });
+lossless_object!(Logprobs { "content" => content, "refusal" => refusal });
 
 impl Logprobs {
     pub(crate) fn merge(&mut self, more: &Self) {
@@ -32,7 +30,7 @@ impl Logprobs {
 }
 
 /// A token and its log probability.
-#[derive(Clone, Default, PartialEq, Serialize)]
+#[derive(Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct TokenLogprob {
     /// The token's text; empty for a part of a character, see `bytes`.
@@ -40,22 +38,20 @@ pub struct TokenLogprob {
     /// Its natural logarithm; none where the server sent minus infinity.
     pub logprob: Option<Number>,
     /// The token's UTF-8 bytes, as numbers.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Value>,
     /// The likeliest tokens at this place.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub top_logprobs: Vec<TokenLogprob>,
     /// Everything else.
-    #[serde(flatten)]
     pub extra: Extra,
+    /// How what is missing came; not on the wire.
+    pub(crate) kept: Kept,
 }
 
-tolerant_object!(<'de> TokenLogprob {
-    "token" => token,
-    "logprob" => logprob,
+lossless_object!(TokenLogprob {
+    "token" => token always,
+    "logprob" => logprob always,
     "bytes" => bytes,
-    "top_logprobs" => top_logprobs;
-    extra
+    "top_logprobs" => top_logprobs
 });
 
 /// Without the token, which is an answer's text.

@@ -3,56 +3,46 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::Serialize;
-use serde::de::MapAccess;
 use serde_json::Value;
 
 use super::{Arguments, Content, ReasoningDetail};
 use crate::extra::Extra;
-use crate::lenient::{Any, Key, Tolerant, object, tolerant_object};
+use crate::lossless::{Kept, lossless_object};
 use crate::scalar::Scalar;
 
 /// What the model said.
-#[derive(Clone, Default, PartialEq, Serialize)]
+#[derive(Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Message {
     /// `assistant`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
     /// Text or parts; none where the server sent null or nothing.
     pub content: Option<Content>,
     /// Why the model declined, in its own words.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
     /// Reasoning, under OpenRouter's and vLLM's name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
     /// Reasoning, under DeepSeek's and llama.cpp's name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning_content: Option<String>,
     /// Reasoning in OpenRouter's structured form; send it back unchanged to continue.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reasoning_details: Vec<ReasoningDetail>,
     /// The tools the model asks for.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<ToolCall>,
     /// Citations and parsed files.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub annotations: Vec<Value>,
     /// Images the model made.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub images: Vec<Value>,
     /// Speech the model made.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub audio: Option<Audio>,
     /// Everything else.
-    #[serde(flatten)]
     pub extra: Extra,
+    /// How what is missing came; not on the wire.
+    pub(crate) kept: Kept,
 }
 
-tolerant_object!(<'de> Message {
+lossless_object!(Message {
     "role" => role,
-    "content" => content,
+    "content" => content always,
     "refusal" => refusal,
     "reasoning" => reasoning,
     "reasoning_content" => reasoning_content,
@@ -60,8 +50,7 @@ tolerant_object!(<'de> Message {
     "tool_calls" => tool_calls,
     "annotations" => annotations,
     "images" => images,
-    "audio" => audio;
-    extra
+    "audio" => audio
 });
 
 impl Message {
@@ -111,86 +100,62 @@ impl fmt::Debug for Message {
 }
 
 /// A tool the model asks for.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ToolCall {
     /// The server's id of the call; send it back with the tool's result.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// `function`.
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// Which function, with what.
     pub function: FunctionCall,
     /// Everything else, the `index` that some servers leave in whole messages among it.
-    #[serde(flatten)]
     pub extra: Extra,
+    /// How what is missing came; not on the wire.
+    pub(crate) kept: Kept,
 }
 
-tolerant_object!(<'de> ToolCall { "id" => id, "type" => kind, "function" => function; extra });
+lossless_object!(ToolCall { "id" => id, "type" => kind, "function" => function always });
 
 /// A function's name and arguments.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct FunctionCall {
     /// The function's name.
     pub name: String,
     /// Its arguments.
-    #[serde(skip_serializing_if = "Arguments::is_missing")]
     pub arguments: Arguments,
     /// Everything else.
-    #[serde(flatten)]
     pub extra: Extra,
+    /// How what is missing came; not on the wire.
+    pub(crate) kept: Kept,
 }
 
-// By hand, because the arguments are read as raw JSON to keep every digit of an object.
-impl<'de> Tolerant<'de> for FunctionCall {
-    fn from_map<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
-        let mut out = Self::default();
-        while let Some(Key(key)) = map.next_key()? {
-            match &*key {
-                "name" => out.name = map.next_value::<Any<String>>()?.0,
-                "arguments" => out.arguments = map.next_value()?,
-                _ => out.extra.insert_known(&key, map.next_value()?),
-            }
-        }
-        Ok(out)
-    }
-}
-
-impl<'de> serde::Deserialize<'de> for FunctionCall {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        object(deserializer)
-    }
-}
+lossless_object!(FunctionCall { "name" => name always, "arguments" => arguments });
 
 /// Speech the model made.
-#[derive(Clone, Default, PartialEq, Serialize)]
+#[derive(Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Audio {
     /// Its id, to refer to it in a later request.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// The sound, base64.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<String>,
     /// What is said.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub transcript: Option<String>,
     /// Until when the id may be used, in seconds since the Unix epoch.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Scalar>,
     /// Everything else.
-    #[serde(flatten)]
     pub extra: Extra,
+    /// How what is missing came; not on the wire.
+    pub(crate) kept: Kept,
 }
 
-tolerant_object!(<'de> Audio {
+lossless_object!(Audio {
     "id" => id,
     "data" => data,
     "transcript" => transcript,
-    "expires_at" => expires_at;
-    extra
+    "expires_at" => expires_at
 });
 
 impl Audio {

@@ -9,7 +9,6 @@ mod usage;
 
 use std::borrow::Cow;
 
-use serde::Serialize;
 use serde_json::Value;
 
 pub use arguments::Arguments;
@@ -24,7 +23,7 @@ use crate::error::ApiError;
 use crate::extra::Extra;
 use crate::finish_reason::FinishReason;
 use crate::fold::FoldNote;
-use crate::lenient::tolerant_object;
+use crate::lossless::{Kept, lossless_object};
 use crate::mend::Note;
 use crate::scalar::Scalar;
 
@@ -43,52 +42,40 @@ use crate::scalar::Scalar;
 /// assert_eq!(completion.provider.as_deref(), Some("OpenAI"));
 /// # Ok::<(), tamis_wire::Failure>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Completion {
     /// The generation id, on OpenRouter `gen-…`; pass it to the generation lookup.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// `chat.completion`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub object: Option<String>,
     /// When it was made, in seconds since the Unix epoch.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub created: Option<Scalar>,
     /// The model that answered; with fallbacks not always the one that was asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// OpenRouter: the display name of the provider that served it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub provider: Option<String>,
     /// The provider's back-end configuration.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub system_fingerprint: Option<String>,
     /// The tier that served it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub service_tier: Option<String>,
     /// The choices; one, unless more were asked for.
     pub choices: Vec<Choice>,
     /// Tokens and cost; a usage object without any field reads as missing.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
     /// An error beside, or in place of, the choices.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<Box<ApiError>>,
     /// OpenRouter's routing record, where it was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub openrouter_metadata: Option<Value>,
     /// Everything else.
-    #[serde(flatten)]
     pub extra: Extra,
+    /// How what is missing came; not on the wire.
+    pub(crate) kept: Kept,
     /// How far it may be trusted; not on the wire.
-    #[serde(skip)]
     pub(crate) ending: Ending,
     /// What the fold put right; not on the wire.
-    #[serde(skip)]
     pub(crate) notes: Vec<FoldNote>,
     /// What was not JSON on the wire; not on it.
-    #[serde(skip)]
     pub(crate) mended: Vec<(u64, Note)>,
 }
 
@@ -104,7 +91,7 @@ pub(crate) enum Ending {
     BrokeOff,
 }
 
-tolerant_object!(<'de> Completion {
+lossless_object!(Completion {
     "id" => id,
     "object" => object,
     "created" => created,
@@ -112,11 +99,10 @@ tolerant_object!(<'de> Completion {
     "provider" => provider,
     "system_fingerprint" => system_fingerprint,
     "service_tier" => service_tier,
-    "choices" => choices,
+    "choices" => choices always,
     "usage" => usage,
     "error" => error,
-    "openrouter_metadata" => openrouter_metadata;
-    extra
+    "openrouter_metadata" => openrouter_metadata
 });
 
 impl Completion {
@@ -182,39 +168,34 @@ impl Completion {
 }
 
 /// One choice of a completion.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Choice {
     /// Its number, from 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<u64>,
     /// What the model said.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<Message>,
     /// Why it ended; none means that the server did not say.
     pub finish_reason: Option<FinishReason>,
     /// The provider's own word for why it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub native_finish_reason: Option<String>,
     /// Log probabilities, where they were asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub logprobs: Option<Logprobs>,
     /// What went wrong, beside the finish reason `error`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<Box<ApiError>>,
     /// Everything else.
-    #[serde(flatten)]
     pub extra: Extra,
+    /// How what is missing came; not on the wire.
+    pub(crate) kept: Kept,
 }
 
-tolerant_object!(<'de> Choice {
+lossless_object!(Choice {
     "index" => index,
     "message" => message,
-    "finish_reason" => finish_reason,
+    "finish_reason" => finish_reason always,
     "native_finish_reason" => native_finish_reason,
     "logprobs" => logprobs,
-    "error" => error;
-    extra
+    "error" => error
 });
 
 impl Choice {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::lenient::Tolerant;
+use crate::lossless::{Object, Written};
 
 /// One block of a model's reasoning: its fields as they came, with views of those that are known.
 ///
@@ -210,6 +211,12 @@ impl<'de> Tolerant<'de> for ReasoningDetail {
         })
     }
 }
+
+impl Written<'_> for ReasoningDetail {
+    const MAP: bool = true;
+}
+
+impl Object<'_> for ReasoningDetail {}
 
 impl<'de> serde::Deserialize<'de> for ReasoningDetail {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -1,66 +1,49 @@
 //! Tokens and cost.
 
-use serde::Serialize;
-use serde_json::{Number, Value};
+use serde_json::Number;
 
 use crate::extra::Extra;
-use crate::lenient::tolerant_object;
+use crate::lossless::{Kept, lossless_object};
 
 /// What a call used, in tokens of the model's own tokenizer, and what it cost.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Usage {
     /// Tokens in.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt_tokens: Option<u64>,
     /// Tokens out, reasoning included.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub completion_tokens: Option<u64>,
     /// Both.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total_tokens: Option<u64>,
     /// OpenRouter: USD charged to the account.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<Number>,
     /// OpenRouter: whether the account's own provider key was used.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_byok: Option<bool>,
     /// Of the tokens in.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt_tokens_details: Option<Box<PromptTokensDetails>>,
     /// Of the tokens out.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub completion_tokens_details: Option<Box<CompletionTokensDetails>>,
     /// OpenRouter: of the cost.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_details: Option<Box<CostDetails>>,
     /// Everything else.
-    #[serde(flatten)]
     pub extra: Extra,
+    /// How what is missing came; not on the wire.
+    pub(crate) kept: Kept,
 }
 
-tolerant_object!(<'de> Usage {
+lossless_object!(Usage {
     "prompt_tokens" => prompt_tokens,
     "completion_tokens" => completion_tokens,
     "total_tokens" => total_tokens,
+    "cost" => cost,
     "is_byok" => is_byok,
     "prompt_tokens_details" => prompt_tokens_details,
     "completion_tokens_details" => completion_tokens_details,
-    "cost_details" => cost_details;
-    extra;
-    other read_cost
+    "cost_details" => cost_details
 });
 
 impl Usage {
-    /// Perplexity has an object where `OpenRouter` has a number; it stays in `extra`.
-    fn read_cost(&mut self, name: &str, value: Option<Value>) {
-        match value {
-            Some(Value::Number(cost)) if name == "cost" => self.cost = Some(cost),
-            value => self.extra.insert_known(name, value),
-        }
-    }
-
-    /// The cost in USD: `cost`, or the total where `cost` is an object of its parts.
+    /// The cost in USD: `cost`, or the total where `cost` is an object of its parts, as Perplexity's is.
     pub fn total_cost(&self) -> Option<f64> {
         match &self.cost {
             Some(cost) => cost.as_f64(),
@@ -70,88 +53,76 @@ impl Usage {
 }
 
 /// Where the tokens in came from.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct PromptTokensDetails {
     /// Read from a cache.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cached_tokens: Option<u64>,
     /// Written to a cache.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cache_write_tokens: Option<u64>,
     /// Of sound.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub audio_tokens: Option<u64>,
     /// Of video.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub video_tokens: Option<u64>,
     /// Everything else.
-    #[serde(flatten)]
     pub extra: Extra,
+    /// How what is missing came; not on the wire.
+    pub(crate) kept: Kept,
 }
 
-tolerant_object!(<'de> PromptTokensDetails {
+lossless_object!(PromptTokensDetails {
     "cached_tokens" => cached_tokens,
     "cache_write_tokens" => cache_write_tokens,
     "audio_tokens" => audio_tokens,
-    "video_tokens" => video_tokens;
-    extra
+    "video_tokens" => video_tokens
 });
 
 /// What the tokens out were spent on.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompletionTokensDetails {
     /// On reasoning.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning_tokens: Option<u64>,
     /// On sound.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub audio_tokens: Option<u64>,
     /// On images.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub image_tokens: Option<u64>,
     /// Predicted, and right.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub accepted_prediction_tokens: Option<u64>,
     /// Predicted, and wrong.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub rejected_prediction_tokens: Option<u64>,
     /// Everything else.
-    #[serde(flatten)]
     pub extra: Extra,
+    /// How what is missing came; not on the wire.
+    pub(crate) kept: Kept,
 }
 
-tolerant_object!(<'de> CompletionTokensDetails {
+lossless_object!(CompletionTokensDetails {
     "reasoning_tokens" => reasoning_tokens,
     "audio_tokens" => audio_tokens,
     "image_tokens" => image_tokens,
     "accepted_prediction_tokens" => accepted_prediction_tokens,
-    "rejected_prediction_tokens" => rejected_prediction_tokens;
-    extra
+    "rejected_prediction_tokens" => rejected_prediction_tokens
 });
 
 /// What the cost is made of, in USD.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CostDetails {
     /// What the provider charged.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_inference_cost: Option<Number>,
     /// Of it, for the tokens in.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_inference_prompt_cost: Option<Number>,
     /// Of it, for the tokens out.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub upstream_inference_completions_cost: Option<Number>,
     /// Everything else.
-    #[serde(flatten)]
     pub extra: Extra,
+    /// How what is missing came; not on the wire.
+    pub(crate) kept: Kept,
 }
 
-tolerant_object!(<'de> CostDetails {
+lossless_object!(CostDetails {
     "upstream_inference_cost" => upstream_inference_cost,
     "upstream_inference_prompt_cost" => upstream_inference_prompt_cost,
-    "upstream_inference_completions_cost" => upstream_inference_completions_cost;
-    extra
+    "upstream_inference_completions_cost" => upstream_inference_completions_cost
 });

@@ -4,13 +4,15 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
+use serde::de::MapAccess;
 use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Number, Value};
 
 use super::{Availability, ErrorMetadata, ErrorType};
 use crate::extra::Extra;
-use crate::lenient::{Tolerant, tolerant_object};
+use crate::lenient::{Any, Tolerant, tolerant_object};
+use crate::lossless::{Came, Field};
 use crate::scalar::Scalar;
 
 /// What a server says went wrong.
@@ -96,7 +98,7 @@ impl<'de> Tolerant<'de> for Option<ApiError> {
         is_error.then(ApiError::default)
     }
 
-    fn from_map<A: serde::de::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+    fn from_map<A: MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         Ok(<Option<ApiErrorFields> as Tolerant>::from_map(map)?.map(Into::into))
     }
 }
@@ -275,12 +277,29 @@ impl Serialize for ApiError {
     }
 }
 
-impl<'de> serde::Deserialize<'de> for ApiError {
+/// Kept as it came where it is written in another form: a bare text, a message that is no text.
+impl Field for Option<Box<ApiError>> {
+    fn read<'de, A: MapAccess<'de>>(&mut self, map: &mut A) -> Result<Came, A::Error> {
+        let value: Value = map.next_value()?;
+        *self = Any::deserialize(&value).map_or(None, |Any(read)| read);
+        Ok(if value.is_null() {
+            Came::Null
+        } else if self.is_some() && self.as_read() == value {
+            Came::Fits
+        } else {
+            Came::Other(Box::new(value))
+        })
+    }
+
+    fn is_read_from(&self, value: &Value) -> bool {
+        Any::<Self>::deserialize(value).is_ok_and(|Any(read)| read == *self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ApiError {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(
-            crate::lenient::Any::<Option<Self>>::deserialize(deserializer)?
-                .0
-                .unwrap_or_default(),
-        )
+        Ok(Any::<Option<Self>>::deserialize(deserializer)?
+            .0
+            .unwrap_or_default())
     }
 }
