@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::{Number, Value};
+use serde_json::{Map, Number, Value};
 
 /// A type that makes something of any JSON value.
 pub(crate) trait Tolerant<'de>: Default {
@@ -199,9 +199,29 @@ impl<'de> Tolerant<'de> for Option<bool> {
     }
 }
 
+impl<'de> Tolerant<'de> for bool {
+    fn from_bool(value: bool) -> Self {
+        value
+    }
+}
+
+impl<'de> Tolerant<'de> for Option<f64> {
+    fn from_number(number: Number) -> Self {
+        number.as_f64()
+    }
+}
+
+impl<'de> Tolerant<'de> for Map<String, Value> {
+    fn from_map<A: MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        Self::deserialize(MapAccessDeserializer::new(map))
+    }
+}
+
 impl<'de> Tolerant<'de> for Option<u64> {
     fn from_number(number: Number) -> Self {
-        integer(&number).and_then(|value| u64::try_from(value).ok())
+        number
+            .as_u64()
+            .or_else(|| integer(&number).and_then(|value| u64::try_from(value).ok()))
     }
 
     fn from_text(text: Cow<'de, str>) -> Self {

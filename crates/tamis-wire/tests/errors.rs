@@ -479,7 +479,7 @@ proptest! {
         request.messages.push(InputMessage::user(secret.as_str()));
         request.stop.push(secret.clone());
         request.user = Some(secret.clone());
-        request.extra.insert("x".into(), secret.as_str().into());
+        request.extra.insert("x", secret.as_str().into());
         request.metadata.insert("x".into(), secret.as_str().into());
         printed.push(format!("{request:?}"));
 

@@ -2,11 +2,12 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use serde_json::{Value, json};
-use tamis_wire::FailureKind;
 use tamis_wire::request::{
-    ChatRequest, DataCollection, FunctionTool, InputMessage, JsonSchemaFormat, ProviderPreferences,
-    ResponseFormat, Role, Sort, StreamOptions, Tool, ToolChoice,
+    ChatRequest, Cutoff, DataCollection, DatetimeTool, Effort, FunctionTool, InputMessage,
+    InputPart, JsonSchemaFormat, MaxPrice, Percentiles, ProviderPreferences, Quantization,
+    ResponseFormat, Role, SortBy, StreamOptions, ToolChoice, WebPlugin,
 };
+use tamis_wire::{Decimal, FailureKind, Message, ToolCall};
 
 fn sent(request: &ChatRequest) -> Value {
     serde_json::to_value(request).unwrap()
@@ -48,12 +49,12 @@ fn every_field_has_its_name() {
     request.logprobs = Some(true);
     request.top_logprobs = Some(2);
     request.parallel_tool_calls = Some(false);
-    request.reasoning = Some(json!({"effort": "low"}));
-    request.plugins = vec![json!({"id": "web"})];
+    request.reasoning = Some(Effort::Low.into());
+    request.plugins = vec![WebPlugin::default().into()];
     request.session_id = Some("s".into());
     request.user = Some("u".into());
     request.metadata.insert("k".into(), "v".into());
-    request.extra.insert("novel".into(), json!({"a": [1]}));
+    request.extra.insert("novel", json!({"a": [1]}));
     request.check().unwrap();
     assert_eq!(
         sent(&request),
@@ -74,17 +75,18 @@ fn every_field_has_its_name() {
 
 #[test]
 fn messages_by_role() {
-    let mut asked = InputMessage::assistant("");
-    asked.content = None;
-    asked.tool_calls =
-        vec![json!({"id": "k", "type": "function", "function": {"name": "f", "arguments": "{}"}})];
-    asked.reasoning_details = vec![json!({"type": "reasoning.encrypted", "data": "x"})];
-    let mut named = InputMessage::user(vec![json!({"type": "text", "text": "Hi"})]);
+    let mut said = Message::default();
+    said.tool_calls = vec![ToolCall::function("k", "f", "{}")];
+    let detail = json!({"type": "reasoning.encrypted", "data": "x"});
+    said.reasoning_details = vec![serde_json::from_value(detail).unwrap()];
+    let asked = InputMessage::from(said);
+    let mut named = InputMessage::user([InputPart::text("Hi")]);
     named.name = Some("Ann".into());
     let mut request = ChatRequest::new("acme/one");
     request.messages = vec![
         InputMessage::system("Be brief."),
-        InputMessage::new(Role::Developer, "Be kind."),
+        InputMessage::developer("Be kind."),
+        InputMessage::new(Role::from("judge"), "Fair."),
         named,
         asked,
         InputMessage::tool("k", ""),
@@ -95,6 +97,7 @@ fn messages_by_role() {
         json!([
             {"role": "system", "content": "Be brief."},
             {"role": "developer", "content": "Be kind."},
+            {"role": "judge", "content": "Fair."},
             {"role": "user", "content": [{"type": "text", "text": "Hi"}], "name": "Ann"},
             {"role": "assistant",
              "tool_calls": [{"id": "k", "type": "function", "function": {"name": "f", "arguments": "{}"}}],
@@ -108,8 +111,16 @@ fn messages_by_role() {
 fn the_form_of_the_answer() {
     let mut request = request();
     for (format, expected) in [
-        (ResponseFormat::Text, json!({"type": "text"})),
-        (ResponseFormat::JsonObject, json!({"type": "json_object"})),
+        (ResponseFormat::text(), json!({"type": "text"})),
+        (
+            ResponseFormat::json_object(),
+            json!({"type": "json_object"}),
+        ),
+        (ResponseFormat::python(), json!({"type": "python"})),
+        (
+            ResponseFormat::grammar("root ::= \"a\""),
+            json!({"type": "grammar", "grammar": "root ::= \"a\""}),
+        ),
         (
             JsonSchemaFormat::strict("order", json!({"type": "object"})).into(),
             json!({"type": "json_schema", "json_schema": {
@@ -136,10 +147,7 @@ fn tools_and_their_choice() {
     let mut lamp = FunctionTool::new("lamp", json!({"type": "object", "properties": {}}));
     lamp.description = Some("Switches it.".into());
     lamp.strict = Some(true);
-    request.tools = vec![
-        lamp.into(),
-        Tool::Other(json!({"type": "openrouter:datetime"})),
-    ];
+    request.tools = vec![lamp.into(), DatetimeTool::default().into()];
     assert_eq!(
         sent(&request)["tools"],
         json!([
@@ -156,6 +164,10 @@ fn tools_and_their_choice() {
             ToolChoice::Function("lamp".into()),
             json!({"type": "function", "function": {"name": "lamp"}}),
         ),
+        (
+            ToolChoice::Server("openrouter:web_search".into()),
+            json!({"type": "openrouter:web_search"}),
+        ),
     ] {
         request.tool_choice = Some(choice);
         assert_eq!(sent(&request)["tool_choice"], expected);
@@ -171,9 +183,15 @@ fn routing() {
     provider.allow_fallbacks = Some(true);
     provider.data_collection = Some(DataCollection::Deny);
     provider.zdr = Some(true);
-    provider.quantizations = vec!["fp8".into()];
-    provider.sort = Some(Sort::Throughput);
-    provider.max_price.insert("prompt".into(), json!("0.5"));
+    provider.quantizations = vec![Quantization::Fp8, "int2".into()];
+    provider.sort = Some(SortBy::Throughput.into());
+    let mut price = MaxPrice::default();
+    price.prompt = Some(Decimal::new(5, 1).into());
+    provider.max_price = Some(price);
+    let mut slowest = Percentiles::default();
+    slowest.p90 = Some(2.5);
+    provider.preferred_max_latency = Some(slowest.into());
+    provider.preferred_min_throughput = Cutoff::median(50.0);
     let mut request = request();
     request.provider = Some(provider);
     request.check().unwrap();
@@ -181,7 +199,9 @@ fn routing() {
         sent(&request)["provider"],
         json!({"order": ["acme"], "only": ["acme", "beta"], "ignore": ["gamma"],
             "allow_fallbacks": true, "require_parameters": true, "data_collection": "deny",
-            "zdr": true, "quantizations": ["fp8"], "sort": "throughput", "max_price": {"prompt": "0.5"}})
+            "zdr": true, "quantizations": ["fp8", "int2"], "sort": "throughput",
+            "max_price": {"prompt": "0.5"}, "preferred_max_latency": {"p90": 2.5},
+            "preferred_min_throughput": 50.0})
     );
     request.strip_openrouter_fields();
     assert_eq!(sent(&request), sent(&self::request()));

@@ -117,6 +117,27 @@ pub struct ToolCall {
 
 lossless_object!(ToolCall { "id" => id, "type" => kind, "function" => function always });
 
+impl ToolCall {
+    /// A call of a function: its id, the function's name and the JSON text of its arguments.
+    ///
+    /// ```
+    /// let call = tamis_wire::ToolCall::function("call_1", "lamp", r#"{"on":true}"#);
+    /// assert_eq!(call.function.arguments.text(), r#"{"on":true}"#);
+    /// ```
+    pub fn function(id: impl Into<String>, name: impl Into<String>, arguments: &str) -> Self {
+        Self {
+            id: Some(id.into()),
+            kind: Some("function".to_owned()),
+            function: FunctionCall {
+                name: name.into(),
+                arguments: arguments.into(),
+                ..FunctionCall::default()
+            },
+            ..Self::default()
+        }
+    }
+}
+
 /// A function's name and arguments.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]

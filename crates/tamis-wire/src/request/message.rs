@@ -1,46 +1,67 @@
 //! Messages of a request.
 
-use serde::Serialize;
-use serde_json::Value;
+use std::fmt;
 
-/// Who speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum Role {
-    /// Instructions.
-    System,
-    /// Instructions, under the name that newer models use.
-    Developer,
-    /// The user.
-    User,
-    /// The model.
-    Assistant,
-    /// A tool's result.
-    Tool,
+use serde::Serialize;
+use serde::de::SeqAccess;
+use serde_json::{Map, Value};
+
+use super::macros::words;
+use super::part::InputPart;
+use crate::completion::{Audio, Content, Message, ReasoningDetail, ToolCall};
+use crate::lenient::Tolerant;
+use crate::record::record;
+
+words! {
+    /// Who speaks.
+    pub enum Role {
+        /// Instructions.
+        System = "system",
+        /// Instructions, under the name that newer models use.
+        Developer = "developer",
+        /// The user.
+        User = "user",
+        /// The model.
+        Assistant = "assistant",
+        /// A tool's result.
+        Tool = "tool",
+    }
 }
 
-/// One message of a request.
-#[derive(Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct InputMessage {
-    /// Who speaks.
-    pub role: Role,
-    /// What they say; none is allowed beside tool calls only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub content: Option<InputContent>,
-    /// Who of several.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// Which call a tool's result answers.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tool_call_id: Option<String>,
-    /// The tools that the model asked for in an earlier turn.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub tool_calls: Vec<Value>,
-    /// The model's reasoning of an earlier turn, unchanged.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub reasoning_details: Vec<Value>,
+record! {
+    (opaque)
+    /// One message of a request.
+    ///
+    /// What the model said is sent back as `InputMessage::from(message)`, with its tool calls and its
+    /// reasoning unchanged.
+    pub struct InputMessage {
+        /// Who speaks.
+        role: Role,
+        /// What they say; none is allowed beside tool calls only.
+        content: Option<InputContent>,
+        /// Who of several.
+        name: Option<String>,
+        /// Which call a tool's result answers.
+        tool_call_id: Option<String>,
+        /// The tools that the model asked for in an earlier turn.
+        tool_calls: Vec<ToolCall>,
+        /// Why the model declined in an earlier turn.
+        refusal: Option<String>,
+        /// The model's reasoning of an earlier turn, as text.
+        reasoning: Option<String>,
+        /// The same, under DeepSeek's and llama.cpp's name.
+        reasoning_content: Option<String>,
+        /// OpenRouter: the model's reasoning of an earlier turn, unchanged and in order.
+        reasoning_details: Vec<ReasoningDetail>,
+        /// OpenRouter: images that the model made in an earlier turn.
+        images: Vec<Value>,
+        /// Speech that the model made in an earlier turn.
+        audio: Option<Audio>,
+        /// OpenRouter: files that were read in an earlier turn, so that they are not read again.
+        annotations: Vec<Value>,
+        /// OpenRouter: the model that said it, for the router that keeps to a model.
+        model: Option<String>,
+    }
 }
 
 impl InputMessage {
@@ -49,16 +70,18 @@ impl InputMessage {
         Self {
             role,
             content: Some(content.into()),
-            name: None,
-            tool_call_id: None,
-            tool_calls: Vec::new(),
-            reasoning_details: Vec::new(),
+            ..Self::default()
         }
     }
 
     /// Instructions.
     pub fn system(content: impl Into<InputContent>) -> Self {
         Self::new(Role::System, content)
+    }
+
+    /// Instructions, under the name that newer models use.
+    pub fn developer(content: impl Into<InputContent>) -> Self {
+        Self::new(Role::Developer, content)
     }
 
     /// The user's words.
@@ -78,11 +101,46 @@ impl InputMessage {
             ..Self::new(Role::Tool, content)
         }
     }
+
+    /// Leaves out what only OpenRouter knows.
+    pub(super) fn strip_openrouter_fields(&mut self) {
+        self.reasoning_details.clear();
+        self.images.clear();
+        self.annotations.clear();
+        self.model = None;
+        if let Some(InputContent::Parts(parts)) = &mut self.content {
+            for part in parts {
+                if let InputPart::Text(text) = part {
+                    text.cache_control = None;
+                    text.prompt_cache_breakpoint = None;
+                }
+            }
+        }
+    }
+}
+
+/// What the model said, to be sent back in the next turn.
+impl From<Message> for InputMessage {
+    fn from(message: Message) -> Self {
+        Self {
+            role: message.role.as_deref().map_or(Role::Assistant, Role::from),
+            content: message.content.map(InputContent::from),
+            tool_calls: message.tool_calls,
+            refusal: message.refusal,
+            reasoning: message.reasoning,
+            reasoning_content: message.reasoning_content,
+            reasoning_details: message.reasoning_details,
+            images: message.images,
+            audio: message.audio,
+            annotations: message.annotations,
+            ..Self::default()
+        }
+    }
 }
 
 /// The role only: prompts are not printed.
-impl std::fmt::Debug for InputMessage {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for InputMessage {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("InputMessage")
             .field("role", &self.role)
@@ -90,22 +148,32 @@ impl std::fmt::Debug for InputMessage {
     }
 }
 
-/// Text, or parts such as images, as JSON.
+/// Text, or parts such as images.
 #[derive(Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum InputContent {
     /// Text.
     Text(String),
     /// Parts.
-    Parts(Vec<Value>),
+    Parts(Vec<InputPart>),
 }
 
-impl std::fmt::Debug for InputContent {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for InputContent {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(text) => write!(formatter, "<{} bytes of text>", text.len()),
             Self::Parts(parts) => write!(formatter, "<{} parts>", parts.len()),
         }
+    }
+}
+
+impl<'de> Tolerant<'de> for Option<InputContent> {
+    fn from_text(text: std::borrow::Cow<'de, str>) -> Self {
+        Some(InputContent::Text(text.into_owned()))
+    }
+
+    fn from_seq<A: SeqAccess<'de>>(seq: A) -> Result<Self, A::Error> {
+        Ok(Some(InputContent::Parts(Tolerant::from_seq(seq)?)))
     }
 }
 
@@ -127,8 +195,43 @@ impl From<&String> for InputContent {
     }
 }
 
+impl From<InputPart> for InputContent {
+    fn from(part: InputPart) -> Self {
+        Self::Parts(vec![part])
+    }
+}
+
+impl From<Vec<InputPart>> for InputContent {
+    fn from(parts: Vec<InputPart>) -> Self {
+        Self::Parts(parts)
+    }
+}
+
+impl<const N: usize> From<[InputPart; N]> for InputContent {
+    fn from(parts: [InputPart; N]) -> Self {
+        Self::Parts(parts.into())
+    }
+}
+
+/// Parts as JSON; what is no object is left out.
 impl From<Vec<Value>> for InputContent {
     fn from(parts: Vec<Value>) -> Self {
-        Self::Parts(parts)
+        let objects = parts.into_iter().filter_map(|part| match part {
+            Value::Object(fields) => Some(InputPart::from(fields)),
+            _ => None,
+        });
+        Self::Parts(objects.collect())
+    }
+}
+
+impl From<Content> for InputContent {
+    fn from(content: Content) -> Self {
+        match content {
+            Content::Text(text) => Self::Text(text),
+            Content::Parts(parts) => {
+                let fields: Vec<&Map<_, _>> = parts.iter().map(|part| part.fields()).collect();
+                Self::Parts(fields.into_iter().cloned().map(InputPart::from).collect())
+            }
+        }
     }
 }

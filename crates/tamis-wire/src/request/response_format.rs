@@ -1,38 +1,94 @@
 //! The form of the answer.
 
-use serde::Serialize;
 use serde_json::Value;
 
-/// The form of the answer.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum ResponseFormat {
-    /// Text.
-    Text,
-    /// Some JSON object; the prompt must ask for JSON too.
-    JsonObject,
-    /// JSON that conforms to a schema.
-    JsonSchema {
-        /// The schema.
-        json_schema: JsonSchemaFormat,
-    },
+use super::macros::tagged;
+use crate::record::record;
+
+tagged! {
+    /// The form of the answer.
+    pub enum ResponseFormat by "type" {
+        /// Text.
+        Text(TextFormat) = "text",
+        /// Some JSON object; the prompt must ask for JSON too.
+        JsonObject(JsonObjectFormat) = "json_object",
+        /// JSON that conforms to a schema.
+        JsonSchema(SchemaFormat) = "json_schema",
+        /// Text of a grammar, such as GBNF; few providers take it.
+        Grammar(GrammarFormat) = "grammar",
+        /// Python; few providers take it.
+        Python(PythonFormat) = "python",
+    }
 }
 
-/// A named schema for the answer.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct JsonSchemaFormat {
-    /// Letters, digits, `_` and `-`; 1 to 64 of them.
-    pub name: String,
-    /// What it is for; the model reads it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
-    /// Whether the provider must enforce it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub strict: Option<bool>,
-    /// The schema.
-    pub schema: Value,
+impl ResponseFormat {
+    /// Text.
+    pub fn text() -> Self {
+        TextFormat::default().into()
+    }
+
+    /// Some JSON object; the prompt must ask for JSON too.
+    pub fn json_object() -> Self {
+        JsonObjectFormat::default().into()
+    }
+
+    /// Text of a grammar.
+    pub fn grammar(grammar: impl Into<String>) -> Self {
+        Self::Grammar(GrammarFormat {
+            grammar: grammar.into(),
+            ..GrammarFormat::default()
+        })
+    }
+
+    /// Python.
+    pub fn python() -> Self {
+        PythonFormat::default().into()
+    }
+}
+
+record! {
+    /// Text.
+    pub struct TextFormat {}
+}
+
+record! {
+    /// Some JSON object.
+    pub struct JsonObjectFormat {}
+}
+
+record! {
+    /// JSON that conforms to a schema.
+    pub struct SchemaFormat {
+        /// The schema.
+        json_schema: JsonSchemaFormat,
+    }
+}
+
+record! {
+    /// Text of a grammar.
+    pub struct GrammarFormat {
+        /// The grammar.
+        grammar: String,
+    }
+}
+
+record! {
+    /// Python.
+    pub struct PythonFormat {}
+}
+
+record! {
+    /// A named schema for the answer.
+    pub struct JsonSchemaFormat {
+        /// Letters, digits, `_` and `-`; 1 to 64 of them.
+        name: String,
+        /// What it is for; the model reads it.
+        description: Option<String>,
+        /// Whether the provider must enforce it.
+        strict: Option<bool>,
+        /// The schema.
+        schema: Option<Value>,
+    }
 }
 
 impl JsonSchemaFormat {
@@ -40,15 +96,18 @@ impl JsonSchemaFormat {
     pub fn strict(name: impl Into<String>, schema: Value) -> Self {
         Self {
             name: name.into(),
-            description: None,
             strict: Some(true),
-            schema,
+            schema: Some(schema),
+            ..Self::default()
         }
     }
 }
 
 impl From<JsonSchemaFormat> for ResponseFormat {
     fn from(json_schema: JsonSchemaFormat) -> Self {
-        Self::JsonSchema { json_schema }
+        Self::JsonSchema(SchemaFormat {
+            json_schema,
+            ..SchemaFormat::default()
+        })
     }
 }
