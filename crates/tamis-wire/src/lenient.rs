@@ -199,13 +199,13 @@ impl<'de> Tolerant<'de> for Option<bool> {
     }
 }
 
-impl<'de> Tolerant<'de> for bool {
+impl Tolerant<'_> for bool {
     fn from_bool(value: bool) -> Self {
         value
     }
 }
 
-impl<'de> Tolerant<'de> for Option<f64> {
+impl Tolerant<'_> for Option<f64> {
     fn from_number(number: Number) -> Self {
         number.as_f64()
     }

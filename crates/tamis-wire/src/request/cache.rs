@@ -21,9 +21,10 @@ impl CacheControl {
 
     /// For an hour.
     pub fn one_hour() -> Self {
-        let mut cache = EphemeralCache::default();
-        cache.ttl = Some(CacheTtl::OneHour);
-        cache.into()
+        Self::Ephemeral(EphemeralCache {
+            ttl: Some(CacheTtl::OneHour),
+            ..EphemeralCache::default()
+        })
     }
 }
 

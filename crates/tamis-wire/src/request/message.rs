@@ -4,11 +4,11 @@ use std::fmt;
 
 use serde::Serialize;
 use serde::de::SeqAccess;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::macros::words;
 use super::part::InputPart;
-use crate::completion::{Audio, Content, Message, ReasoningDetail, ToolCall};
+use crate::completion::{Audio, Content, ContentPart, Message, ReasoningDetail, ToolCall};
 use crate::lenient::Tolerant;
 use crate::record::record;
 
@@ -229,8 +229,8 @@ impl From<Content> for InputContent {
         match content {
             Content::Text(text) => Self::Text(text),
             Content::Parts(parts) => {
-                let fields: Vec<&Map<_, _>> = parts.iter().map(|part| part.fields()).collect();
-                Self::Parts(fields.into_iter().cloned().map(InputPart::from).collect())
+                let fields = parts.iter().map(ContentPart::fields);
+                Self::Parts(fields.cloned().map(InputPart::from).collect())
             }
         }
     }

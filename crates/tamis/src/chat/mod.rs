@@ -1,6 +1,7 @@
 //! A chat request, put together and sent.
 
 mod answer;
+mod fields;
 mod send;
 mod turn;
 
@@ -13,10 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use tamis_json::Policy;
 use tamis_schema::Dialect;
-use tamis_wire::request::{
-    ChatRequest, InputContent, InputMessage, JsonSchemaFormat, ProviderPreferences, ResponseFormat,
-    Tool, ToolChoice,
-};
+use tamis_wire::request::{ChatRequest, InputContent, InputMessage, JsonSchemaFormat};
 use tamis_wire::{Failure, FailureKind};
 
 pub(crate) use answer::answer_of;
@@ -65,18 +63,6 @@ pub struct Chat {
 pub(crate) enum Body {
     Typed(Box<ChatRequest>),
     Json(Map<String, Value>),
-}
-
-/// Setters of the request's fields; on a request given as JSON they set the JSON's.
-macro_rules! fields {
-    ($($(#[$doc:meta])* $name:ident: $kind:ty,)*) => {
-        $(
-            $(#[$doc])*
-            pub fn $name(self, value: $kind) -> Self {
-                self.set(stringify!($name), value, |request, value| request.$name = Some(value))
-            }
-        )*
-    };
 }
 
 impl Chat {
@@ -129,65 +115,21 @@ impl Chat {
         self
     }
 
-    fields! {
-        /// From 0 to 2.
-        temperature: f64,
-        /// From 0 to 1.
-        top_p: f64,
-        /// 0 or more.
-        top_k: u64,
-        /// From -2 to 2.
-        frequency_penalty: f64,
-        /// From -2 to 2.
-        presence_penalty: f64,
-        /// The same seed gives, at best, the same answer.
-        seed: i64,
-        /// At most so many tokens out.
-        max_tokens: u64,
-        /// At most so many tokens out, under the newer name.
-        max_completion_tokens: u64,
-        /// Whether log probabilities come with the answer.
-        logprobs: bool,
-        /// How many alternatives for each token, 0 to 20.
-        top_logprobs: u64,
-        /// Whether the model may ask for several tools at once.
-        parallel_tool_calls: bool,
-        /// Whether, and which, tool it must ask for.
-        tool_choice: ToolChoice,
-        /// OpenRouter: how much it thinks, as JSON.
-        reasoning: Value,
-        /// OpenRouter: which providers may serve it.
-        provider: ProviderPreferences,
-        /// OpenRouter: keeps a conversation at one provider.
-        session_id: String,
-        /// The form of the answer.
-        response_format: ResponseFormat,
-    }
-
-    /// Texts that end the answer, at most four.
-    pub fn stop<S: Into<String>>(self, stop: impl IntoIterator<Item = S>) -> Self {
-        let stop: Vec<String> = stop.into_iter().map(Into::into).collect();
-        self.set("stop", stop, |request, stop| request.stop = stop)
-    }
-
-    /// The tools the model may ask for.
-    pub fn tools(self, tools: impl IntoIterator<Item = Tool>) -> Self {
-        let tools: Vec<Tool> = tools.into_iter().collect();
-        self.set("tools", tools, |request, tools| request.tools = tools)
-    }
-
     /// A schema that the answer must conform to. The provider is asked to enforce it, and
     /// [`Chat::answer`] checks that it did.
     pub fn json_schema(self, name: impl Into<String>, schema: Value) -> Self {
-        self.response_format(JsonSchemaFormat::strict(name, schema).into())
+        self.response_format(JsonSchemaFormat::strict(name, schema))
     }
 
-    /// Any other field.
+    /// Any other field, or one of these as JSON. It comes before what is set of its name otherwise, and
+    /// is sent to every server.
     pub fn extra(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         match &mut self.body {
-            Body::Typed(request) => request.extra.insert(name.into(), value.into()),
-            Body::Json(request) => request.insert(name.into(), value.into()),
-        };
+            Body::Typed(request) => request.extra.insert(&name.into(), value.into()),
+            Body::Json(request) => {
+                request.insert(name.into(), value.into());
+            }
+        }
         self
     }
 

@@ -173,7 +173,7 @@ impl Chat {
             Body::Typed(request) => {
                 request.stream = true;
                 // OpenRouter sends usage unasked; others only on request.
-                request.stream_options = request.stream_options.or(usage);
+                request.stream_options = request.stream_options.take().or(usage);
             }
             Body::Json(request) => {
                 request.insert("stream".to_owned(), Value::Bool(true));

@@ -184,9 +184,10 @@ mod tests {
             }),
             ("provider.max_price.prompt", |request| {
                 let mut provider = ProviderPreferences::default();
-                let mut price = MaxPrice::default();
-                price.prompt = Some(Decimal::NEGATIVE_ONE.into());
-                provider.max_price = Some(price);
+                provider.max_price = Some(MaxPrice {
+                    prompt: Some(Decimal::NEGATIVE_ONE.into()),
+                    ..MaxPrice::default()
+                });
                 request.provider = Some(provider);
             }),
             ("tools[0]", |request| {

@@ -28,10 +28,11 @@ const FIELDS: &[(&str, Kind)] = &[
 ];
 
 pub(super) fn check(request: &Map<String, Value>) -> Checked {
+    type Check = fn(&str, &Value) -> Checked;
     check_all("", request, FIELDS)?;
     check_session(request)?;
     check_reasoning(request)?;
-    let checks: [(&str, fn(&str, &Value) -> Checked); 6] = [
+    let checks: [(&str, Check); 6] = [
         ("metadata", check_metadata),
         ("trace", check_trace),
         ("cache_control", check_cache_control),
