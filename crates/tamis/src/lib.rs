@@ -100,6 +100,9 @@ mod pages {
     #[doc = include_str!("../../../docs/embeddings.md")]
     struct Embeddings;
 
+    #[doc = include_str!("../../../docs/requests.md")]
+    struct Requests;
+
     #[doc = include_str!("../../../docs/structured.md")]
     struct Structured;
 
