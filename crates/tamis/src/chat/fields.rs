@@ -108,7 +108,7 @@ impl Chat {
     pub fn plugins<P: Into<Plugin>>(self, plugins: impl IntoIterator<Item = P>) -> Self {
         let plugins: Vec<Plugin> = plugins.into_iter().map(Into::into).collect();
         self.set("plugins", plugins, |request, plugins| {
-            request.plugins = plugins
+            request.plugins = plugins;
         })
     }
 

@@ -183,12 +183,14 @@ mod tests {
                 request.metadata.insert("k".into(), 1.into());
             }),
             ("provider.max_price.prompt", |request| {
-                let mut provider = ProviderPreferences::default();
-                provider.max_price = Some(MaxPrice {
+                let max_price = MaxPrice {
                     prompt: Some(Decimal::NEGATIVE_ONE.into()),
                     ..MaxPrice::default()
+                };
+                request.provider = Some(ProviderPreferences {
+                    max_price: Some(max_price),
+                    ..ProviderPreferences::default()
                 });
-                request.provider = Some(provider);
             }),
             ("tools[0]", |request| {
                 request.tools = vec![FunctionTool::new("a b", true.into()).into()];
