@@ -6,7 +6,6 @@
 //! field still is what was made of it.
 
 use std::borrow::Cow;
-use std::marker::PhantomData;
 
 use serde::Serialize;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -104,12 +103,14 @@ pub(crate) trait Written<'de>: Tolerant<'de> + Serialize {
         false
     }
 
-    fn read_seq<A: SeqAccess<'de>>(seq: A) -> Result<(Self, Came), A::Error> {
-        Ok((Self::from_seq(seq)?, Came::Fits))
+    fn read_seq<A: SeqAccess<'de>>(&mut self, seq: A) -> Result<Came, A::Error> {
+        *self = Self::from_seq(seq)?;
+        Ok(Came::Fits)
     }
 
-    fn read_map<A: MapAccess<'de>>(map: A) -> Result<(Self, Came), A::Error> {
-        Ok((Self::from_map(map)?, Came::Fits))
+    fn read_map<A: MapAccess<'de>>(&mut self, map: A) -> Result<Came, A::Error> {
+        *self = Self::from_map(map)?;
+        Ok(Came::Fits)
     }
 
     /// See [`Field::as_read`].
@@ -138,9 +139,7 @@ where
     T: for<'de> Written<'de> + PartialEq + Serialize,
 {
     fn read<'de, A: MapAccess<'de>>(&mut self, map: &mut A) -> Result<Came, A::Error> {
-        let (value, came) = map.next_value_seed(Reading(PhantomData))?;
-        *self = value;
-        Ok(came)
+        map.next_value_seed(Reading(self))
     }
 
     fn is_read_from(&self, value: &Value) -> bool {
@@ -152,108 +151,117 @@ where
     }
 }
 
-/// Reads any JSON value as a `T`, and tells how it came.
-struct Reading<T>(PhantomData<T>);
+/// Reads any JSON value into a `T`, and tells how it came.
+struct Reading<'a, T>(&'a mut T);
 
-impl<'de, T: Written<'de>> DeserializeSeed<'de> for Reading<T> {
-    type Value = (T, Came);
+impl<'de, T: Written<'de>> Reading<'_, T> {
+    fn text(self, text: Cow<'de, str>) -> Came {
+        if T::TEXT {
+            *self.0 = T::from_text(text);
+            Came::Fits
+        } else {
+            self.other(text.into_owned().into())
+        }
+    }
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(T, Came), D::Error> {
+    fn number(self, number: Number) -> Came {
+        if T::writes_number(&number) {
+            *self.0 = T::from_number(number);
+            Came::Fits
+        } else {
+            self.other(number.into())
+        }
+    }
+
+    fn null(self) -> Came {
+        *self.0 = T::default();
+        Came::Null
+    }
+
+    /// A value that is not written as it came: what it is read as, and the value.
+    fn other(self, value: Value) -> Came {
+        *self.0 = Any::deserialize(value.clone()).map_or_else(|_| T::default(), |Any(read)| read);
+        Came::as_it_came(value)
+    }
+}
+
+impl<'de, T: Written<'de>> DeserializeSeed<'de> for Reading<'_, T> {
+    type Value = Came;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Came, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-/// What a value that is not written as it came is read as, and the value.
-fn other<'de, T: Tolerant<'de>>(value: Value) -> (T, Came) {
-    let read = Any::<T>::deserialize(value.clone()).map_or_else(|_| T::default(), |Any(read)| read);
-    (read, Came::as_it_came(value))
-}
-
-impl<'de, T: Written<'de>> Visitor<'de> for Reading<T> {
-    type Value = (T, Came);
+impl<'de, T: Written<'de>> Visitor<'de> for Reading<'_, T> {
+    type Value = Came;
 
     fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("any JSON value")
     }
 
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<(T, Came), E> {
-        if T::TEXT {
-            Ok((T::from_text(Cow::Borrowed(text)), Came::Fits))
-        } else {
-            Ok(other(text.into()))
-        }
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Came, E> {
+        Ok(self.text(Cow::Borrowed(text)))
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<(T, Came), E> {
-        Ok(owned(text.to_owned()))
+    fn visit_str<E>(self, text: &str) -> Result<Came, E> {
+        Ok(self.text(Cow::Owned(text.to_owned())))
     }
 
-    fn visit_string<E>(self, text: String) -> Result<(T, Came), E> {
-        Ok(owned(text))
+    fn visit_string<E>(self, text: String) -> Result<Came, E> {
+        Ok(self.text(Cow::Owned(text)))
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<(T, Came), E> {
+    fn visit_bool<E>(self, value: bool) -> Result<Came, E> {
         if T::BOOL {
-            Ok((T::from_bool(value), Came::Fits))
+            *self.0 = T::from_bool(value);
+            Ok(Came::Fits)
         } else {
-            Ok(other(value.into()))
+            Ok(self.other(value.into()))
         }
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<(T, Came), E> {
-        Ok(number(value.into()))
+    fn visit_i64<E>(self, value: i64) -> Result<Came, E> {
+        Ok(self.number(value.into()))
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<(T, Came), E> {
-        Ok(number(value.into()))
+    fn visit_u64<E>(self, value: u64) -> Result<Came, E> {
+        Ok(self.number(value.into()))
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<(T, Came), E> {
-        Ok(Number::from_f64(value).map_or_else(|| (T::default(), Came::Null), number))
+    fn visit_f64<E>(self, value: f64) -> Result<Came, E> {
+        Ok(match Number::from_f64(value) {
+            Some(number) => self.number(number),
+            None => self.null(),
+        })
     }
 
-    fn visit_unit<E>(self) -> Result<(T, Came), E> {
-        Ok((T::default(), Came::Null))
+    fn visit_unit<E>(self) -> Result<Came, E> {
+        Ok(self.null())
     }
 
-    fn visit_none<E>(self) -> Result<(T, Came), E> {
-        Ok((T::default(), Came::Null))
+    fn visit_none<E>(self) -> Result<Came, E> {
+        Ok(self.null())
     }
 
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(T, Came), D::Error> {
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Came, D::Error> {
         deserializer.deserialize_any(self)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<(T, Came), A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Came, A::Error> {
         if T::SEQ {
-            return T::read_seq(seq);
+            return self.0.read_seq(seq);
         }
         let value = <Option<Value> as Tolerant>::from_seq(seq)?;
-        Ok(other(value.unwrap_or_default()))
+        Ok(self.other(value.unwrap_or_default()))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(T, Came), A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Came, A::Error> {
         if T::MAP {
-            return T::read_map(map);
+            return self.0.read_map(map);
         }
         let value = <Option<Value> as Tolerant>::from_map(map)?;
-        Ok(other(value.unwrap_or_default()))
-    }
-}
-
-fn owned<'de, T: Written<'de>>(text: String) -> (T, Came) {
-    if T::TEXT {
-        (T::from_text(Cow::Owned(text)), Came::Fits)
-    } else {
-        other(text.into())
-    }
-}
-
-fn number<'de, T: Written<'de>>(number: Number) -> (T, Came) {
-    if T::writes_number(&number) {
-        (T::from_number(number), Came::Fits)
-    } else {
-        other(number.into())
+        Ok(self.other(value.unwrap_or_default()))
     }
 }
 
@@ -351,12 +359,16 @@ impl Written<'_> for Vec<Value> {
 impl<'de, T: Object<'de>> Written<'de> for Vec<T> {
     const SEQ: bool = true;
 
-    fn read_seq<A: SeqAccess<'de>>(mut seq: A) -> Result<(Self, Came), A::Error> {
-        let mut items: Self = Vec::new();
+    fn read_seq<A: SeqAccess<'de>>(&mut self, mut seq: A) -> Result<Came, A::Error> {
+        self.clear();
         let mut odd: Option<Vec<Value>> = None;
-        while let Some((item, came)) = seq.next_element_seed(Reading::<T>(PhantomData))? {
+        loop {
+            let mut item = T::default();
+            let Some(came) = seq.next_element_seed(Reading(&mut item))? else {
+                break;
+            };
             if !matches!(came, Came::Fits) && odd.is_none() {
-                odd = Some(items.iter().map(Written::as_read).collect());
+                odd = Some(self.iter().map(Written::as_read).collect());
             }
             if let Some(values) = &mut odd {
                 values.push(match &came {
@@ -366,10 +378,10 @@ impl<'de, T: Object<'de>> Written<'de> for Vec<T> {
                 });
             }
             if !matches!(came, Came::Null) {
-                items.push(item);
+                self.push(item);
             }
         }
-        Ok((items, odd.map_or(Came::Fits, Came::as_it_came)))
+        Ok(odd.map_or(Came::Fits, Came::as_it_came))
     }
 
     fn as_read(&self) -> Value {
@@ -394,14 +406,18 @@ where
         <Option<T>>::writes_number(number)
     }
 
-    fn read_seq<A: SeqAccess<'de>>(seq: A) -> Result<(Self, Came), A::Error> {
-        let (value, came) = <Option<T>>::read_seq(seq)?;
-        Ok((value.map(Box::new), came))
+    fn read_seq<A: SeqAccess<'de>>(&mut self, seq: A) -> Result<Came, A::Error> {
+        let mut value: Option<T> = None;
+        let came = value.read_seq(seq)?;
+        *self = value.map(Box::new);
+        Ok(came)
     }
 
-    fn read_map<A: MapAccess<'de>>(map: A) -> Result<(Self, Came), A::Error> {
-        let (value, came) = <Option<T>>::read_map(map)?;
-        Ok((value.map(Box::new), came))
+    fn read_map<A: MapAccess<'de>>(&mut self, map: A) -> Result<Came, A::Error> {
+        let mut value: Option<T> = None;
+        let came = value.read_map(map)?;
+        *self = value.map(Box::new);
+        Ok(came)
     }
 }
 
@@ -431,26 +447,38 @@ macro_rules! lossless_object {
                     $(is_default(&self.$field) &&)*
                     self.extra.iter().all(|(_, value)| is_blank(value))
                 }
-            }
 
-            impl<'de> Tolerant<'de> for $name {
-                fn from_map<A: serde::de::MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
-                    let mut out = Self { kept: Kept::READING, ..Self::default() };
+                fn fill<'de, A: serde::de::MapAccess<'de>>(&mut self, mut map: A) -> Result<(), A::Error> {
+                    self.kept = Kept::READING;
                     while let Some($crate::lenient::Key(key)) = map.next_key()? {
                         match &*key {
                             $($key => {
-                                let came = Field::read(&mut out.$field, &mut map)?;
-                                out.kept.note(Place::$field as u32, $key, came, &mut out.extra);
+                                let came = Field::read(&mut self.$field, &mut map)?;
+                                self.kept.note(Place::$field as u32, $key, came, &mut self.extra);
                             })*
-                            other => out.extra.insert(other, map.next_value()?),
+                            other => self.extra.insert(other, map.next_value()?),
                         }
                     }
+                    Ok(())
+                }
+            }
+
+            impl<'de> Tolerant<'de> for $name {
+                fn from_map<A: serde::de::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+                    let mut out = Self::default();
+                    out.fill(map)?;
                     Ok(out)
                 }
             }
 
-            impl Written<'_> for $name {
+            impl<'de> Written<'de> for $name {
                 const MAP: bool = true;
+
+                fn read_map<A: serde::de::MapAccess<'de>>(&mut self, map: A) -> Result<Came, A::Error> {
+                    *self = Self::default();
+                    self.fill(map)?;
+                    Ok(Came::Fits)
+                }
 
                 fn as_read(&self) -> serde_json::Value {
                     let mut map = serde_json::Map::new();
@@ -476,15 +504,15 @@ macro_rules! lossless_object {
             impl<'de> Written<'de> for Option<$name> {
                 const MAP: bool = true;
 
-                fn read_map<A: serde::de::MapAccess<'de>>(
-                    map: A,
-                ) -> Result<(Self, Came), A::Error> {
-                    let value = <$name as Tolerant>::from_map(map)?;
-                    Ok(if value.says_nothing() {
-                        (None, Came::Other(Box::new(Written::as_read(&value))))
-                    } else {
-                        (Some(value), Came::Fits)
-                    })
+                fn read_map<A: serde::de::MapAccess<'de>>(&mut self, map: A) -> Result<Came, A::Error> {
+                    let value = self.insert($name::default());
+                    value.fill(map)?;
+                    if !value.says_nothing() {
+                        return Ok(Came::Fits);
+                    }
+                    let as_it_came = Written::as_read(value);
+                    *self = None;
+                    Ok(Came::Other(Box::new(as_it_came)))
                 }
 
                 fn as_read(&self) -> serde_json::Value {

@@ -113,14 +113,15 @@ impl<'de> Written<'de> for Option<Content> {
     const SEQ: bool = true;
 
     /// Parts that are no objects are kept beside what they are read as.
-    fn read_seq<A: SeqAccess<'de>>(seq: A) -> Result<(Self, Came), A::Error> {
+    fn read_seq<A: SeqAccess<'de>>(&mut self, seq: A) -> Result<Came, A::Error> {
         let values = Vec::<Value>::deserialize(SeqAccessDeserializer::new(seq))?;
         let came = if values.iter().all(Value::is_object) {
             Came::Fits
         } else {
             Came::Other(Box::new(values.clone().into()))
         };
-        Ok((Some(Content::from_values(values)), came))
+        *self = Some(Content::from_values(values));
+        Ok(came)
     }
 }
 

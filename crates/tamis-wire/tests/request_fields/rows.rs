@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 /// A field's name, a value that uses all that is typed of it, and values that are refused, each with
 /// what the failure begins with.
-pub type Row = (&'static str, Value, Vec<(Value, &'static str)>);
+pub(crate) type Row = (&'static str, Value, Vec<(Value, &'static str)>);
 
 #[expect(clippy::too_many_lines, reason = "one row for each field")]
-pub fn rows() -> Vec<Row> {
+pub(crate) fn rows() -> Vec<Row> {
     let text = |name: &'static str| (json!(5), name);
     vec![
         (
