@@ -3,8 +3,8 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
-/// The fields of an object that have no place of their own, in the order in which they came; those
-/// that are null count as missing.
+/// The fields of an object that have no place of their own, in the order in which they came; of what
+/// is read whole those too that are null, which say as little as a missing one.
 ///
 /// Costs one pointer where there are none.
 ///

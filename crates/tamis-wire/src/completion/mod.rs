@@ -31,7 +31,12 @@ use crate::scalar::Scalar;
 ///
 /// Read from a body with [`read_completion`](crate::read_completion), which also tells an error
 /// envelope apart, or folded from a stream with [`Fold`](crate::Fold). Fields that are not known
-/// here are in `extra`, on every level.
+/// here are in `extra`, on every level, and so is the value of a field that did not fit its type, as it
+/// came.
+///
+/// One that was read is written again as it came, field for field, but for what was changed since: null
+/// stays null, an empty array stays empty, and what was not there is not written. For equality null and
+/// nothing are the same.
 ///
 /// ```
 /// let body = r#"{"id":"gen-1","object":"chat.completion","created":1700000000,
@@ -40,6 +45,7 @@ use crate::scalar::Scalar;
 /// let completion = tamis_wire::read_completion(body.as_bytes())?;
 /// assert_eq!(completion.text().as_deref(), Some("4"));
 /// assert_eq!(completion.provider.as_deref(), Some("OpenAI"));
+/// assert_eq!(serde_json::to_value(&completion).unwrap(), serde_json::from_str::<serde_json::Value>(body).unwrap());
 /// # Ok::<(), tamis_wire::Failure>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
