@@ -31,23 +31,10 @@ impl DecisionRequest {
                 ));
             }
         }
-        let prices = self
-            .provider
-            .iter()
-            .flat_map(|provider| &provider.max_price);
-        for (what, price) in prices {
-            let number = match price {
-                Value::Number(number) => number.as_f64(),
-                Value::String(text) => text.trim().parse().ok(),
-                _ => None,
-            };
-            if !number.is_some_and(|price: f64| price.is_finite() && price >= 0.0) {
-                return refuse(format!(
-                    "provider.max_price.{what}: not a price of 0 or more"
-                ));
-            }
+        match &self.provider {
+            Some(provider) => provider.check(),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn check_state(&self) -> Checked {
@@ -251,9 +238,8 @@ mod tests {
             }),
             ("user: 300", |request| request.user = Some("u".repeat(300))),
             ("provider.max_price.prompt", |request| {
-                let mut provider = ProviderPreferences::default();
-                provider.max_price.insert("prompt".into(), (-1).into());
-                request.provider = Some(provider);
+                let below = serde_json::from_str(r#"{"max_price":{"prompt":-1}}"#);
+                request.provider = Some(below.unwrap());
             }),
         ];
         assert!(request().check().is_ok());

@@ -26,6 +26,9 @@ impl EmbeddingRequest {
         {
             return refuse("input_type: blank");
         }
+        if let Some(provider) = &self.provider {
+            provider.check()?;
+        }
         self.check_input()
     }
 
@@ -124,6 +127,9 @@ mod tests {
         let rows: &[(&str, Break)] = &[
             ("model", |request| request.model = "\t".into()),
             ("dimensions", |request| request.dimensions = Some(0)),
+            ("provider.order", |request| {
+                request.provider = Some(ProviderPreferences::pin(""));
+            }),
             ("input_type", |request| {
                 request.input_type = Some(" ".into());
             }),

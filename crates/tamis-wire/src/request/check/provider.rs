@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::super::ProviderPreferences;
 use super::values::{Checked, Kind, check_all, get, in_range, object, price, refuse};
 
 const FIELDS: &[(&str, Kind)] = &[
@@ -16,6 +17,13 @@ const FIELDS: &[(&str, Kind)] = &[
     ("quantizations", Kind::Texts),
     ("options", Kind::Object),
 ];
+
+impl ProviderPreferences {
+    /// Checks what is documented of each field; all requests have the same preferences.
+    pub(crate) fn check(&self) -> Checked {
+        check(&serde_json::to_value(self).unwrap_or_default())
+    }
+}
 
 pub(super) fn check(provider: &Value) -> Checked {
     let provider = object("provider", provider)?;
