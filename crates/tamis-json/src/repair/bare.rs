@@ -101,30 +101,7 @@ impl Machine {
                             _ => {}
                         }
                     }
-                    let goes_on = matches!(byte, b',' | b'}' | b']' | b':');
-                    let breaks_off = if goes_on {
-                        Guess::No
-                    } else {
-                        Self::breaks_off(input)
-                    };
-                    match breaks_off {
-                        Guess::More => return Ok(Flow::Wait),
-                        Guess::Yes if kind.is_some() => {
-                            let closing = self
-                                .mender
-                                .as_ref()
-                                .is_some_and(|mender| mender.policy.closing);
-                            if !closing && meaning(self.scratch.trim_end()) == Meaning::Text {
-                                return Err(Fault::syntax(input.offset()));
-                            }
-                            let cut = self.end_bare(sink);
-                            if let Some(mender) = &mut self.mender {
-                                mender.cut |= cut;
-                            }
-                        }
-                        _ => self.finish_bare(sink)?,
-                    }
-                    return Ok(Flow::Go);
+                    return self.leave_bare(*byte, kind, input, sink);
                 }
                 Guess::No => {
                     let length = input.char().map_or(1, char::len_utf8);
@@ -133,6 +110,39 @@ impl Machine {
                 }
             }
         }
+    }
+
+    /// The text ends before this byte: as a value, or because the document breaks off here.
+    fn leave_bare<S: Sink>(
+        &mut self,
+        byte: u8,
+        kind: Option<Kind>,
+        input: &Input<'_>,
+        sink: &mut S,
+    ) -> Result<Flow, Fault> {
+        let breaks_off = if matches!(byte, b',' | b'}' | b']' | b':') {
+            Guess::No
+        } else {
+            Self::breaks_off(input)
+        };
+        match breaks_off {
+            Guess::More => return Ok(Flow::Wait),
+            Guess::Yes if kind.is_some() => {
+                let closing = self
+                    .mender
+                    .as_ref()
+                    .is_some_and(|mender| mender.policy.closing);
+                if !closing && meaning(self.scratch.trim_end()) == Meaning::Text {
+                    return Err(Fault::syntax(input.offset()));
+                }
+                let cut = self.end_bare(sink);
+                if let Some(mender) = &mut self.mender {
+                    mender.cut |= cut;
+                }
+            }
+            _ => self.finish_bare(sink)?,
+        }
+        Ok(Flow::Go)
     }
 
     /// Whether a byte ends a text without quotation marks.
