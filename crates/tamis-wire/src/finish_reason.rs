@@ -98,6 +98,12 @@ impl FinishReason {
         }
     }
 
+    /// Whether it says that the server laid the turn down in the middle, for the caller to send it back:
+    /// Anthropic's `pause_turn` and `compaction`.
+    pub fn is_pause(&self) -> bool {
+        matches!(self.as_str(), "pause_turn" | "compaction")
+    }
+
     /// Whether it says that a limit cut the answer off.
     pub fn is_truncation(&self) -> bool {
         self.meaning() == Self::Length

@@ -16,7 +16,8 @@ pub enum Outcome {
     Refusal(String),
     /// The model asks for tools, and every call is whole.
     ToolCalls(Vec<ToolCall>),
-    /// A token limit or a filter cut it off.
+    /// A token limit or a filter cut it off, or the server laid it down in the middle
+    /// ([`FinishReason::is_pause`]).
     Incomplete(FinishReason),
 }
 
@@ -58,6 +59,7 @@ impl Completion {
                 return Ok(Outcome::Incomplete(FinishReason::ContentFilter));
             }
             Some(FinishReason::Error) => return Err(self.choice_failure(choice)),
+            Some(reason) if reason.is_pause() => return Ok(Outcome::Incomplete(reason)),
             _ if choice.error.is_some() || self.error.is_some() => {
                 return Err(self.choice_failure(choice));
             }

@@ -18,7 +18,7 @@ impl Completion {
     /// 4. the finish reason `length`, or a native reason that tells of truncation under another one:
     ///    `ContextLength`, even if the cut-off text parses or is empty
     /// 5. `content_filter`: `ContentPolicy`; `error`, or an error beside any other reason: its kind,
-    ///    else `ProviderUnavailable`; `tool_calls`: `Malformed`, since a turn that asks for tools is no
+    ///    else `ProviderUnavailable`; `tool_calls`, and a turn that was paused: `Malformed`, since that is no
     ///    final answer
     /// 6. no content: `Malformed`
     /// 7. content that is not JSON, and cannot be mended without inventing: `Malformed`
@@ -118,6 +118,12 @@ impl Completion {
                 return Err(malformed(
                     self,
                     "the model asks for tools, which is no final answer",
+                ));
+            }
+            Some(reason) if reason.is_pause() => {
+                return Err(malformed(
+                    self,
+                    "the server paused the turn, which is no final answer; it goes on where the turn is sent back",
                 ));
             }
             _ if choice.error.is_some() || self.error.is_some() => {

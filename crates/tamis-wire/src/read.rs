@@ -173,7 +173,7 @@ fn valid_start(body: &[u8], limit: usize) -> &str {
     start.utf8_chunks().next().map_or("", |chunk| chunk.valid())
 }
 
-fn not_json(body: &[u8], error: &serde_json::Error) -> Failure {
+pub(crate) fn not_json(body: &[u8], error: &serde_json::Error) -> Failure {
     let message = match page_title(body) {
         Some(title) => format!("the body is a web page, not an API response: {title}"),
         None => format!("the body is not JSON: {}", Problem(error)),

@@ -25,7 +25,9 @@ use crate::finish_reason::FinishReason;
 use crate::fold::FoldNote;
 use crate::lossless::{Kept, lossless_object};
 use crate::mend::Note;
+use crate::native::Native;
 use crate::scalar::Scalar;
+use crate::{messages, responses};
 
 /// A completion.
 ///
@@ -83,6 +85,8 @@ pub struct Completion {
     pub(crate) notes: Vec<FoldNote>,
     /// What was not JSON on the wire; not on it.
     pub(crate) mended: Vec<(u64, Note)>,
+    /// What it was read from, where that was another protocol.
+    pub(crate) native: Option<Native>,
 }
 
 /// Whether the server said that it was finished.
@@ -154,6 +158,22 @@ impl Completion {
     /// stream's event, from 1, or 0 for a whole body, and what it was.
     pub fn mended(&self) -> &[(u64, Note)] {
         &self.mended
+    }
+
+    /// The response that it was read from, where the protocol was Responses.
+    pub fn response(&self) -> Option<&responses::Response> {
+        match self.native.as_ref()? {
+            Native::Response(response) => Some(response),
+            Native::Message(_) => None,
+        }
+    }
+
+    /// The message that it was read from, where the protocol was Messages.
+    pub fn native_message(&self) -> Option<&messages::Message> {
+        match self.native.as_ref()? {
+            Native::Message(message) => Some(message),
+            Native::Response(_) => None,
+        }
     }
 
     pub(crate) fn with_mended(mut self, mended: Vec<(u64, Note)>) -> Self {

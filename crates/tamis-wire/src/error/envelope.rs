@@ -69,6 +69,12 @@ impl ApiError {
                 .find_map(|name| body.get(name));
             self.code = code.and_then(scalar);
         }
+        // The Responses route puts OpenRouter's type beside the error.
+        if let Some(kind) = body.get("error_type")
+            && self.error_type().is_none()
+        {
+            self.extra.insert("error_type", kind.clone());
+        }
         if self.message.is_empty()
             && let Some(name) = self.extra.get_str("name")
         {

@@ -52,14 +52,42 @@ fn by_error(status: Option<u16>, error: &ApiError) -> Option<FailureKind> {
     {
         return Some(FailureKind::ContentPolicy);
     }
-    // An error inside a 2xx may name its type where the code stands.
+    // An error inside a 2xx may name its type where the code stands, or where Anthropic has it.
     if status.is_none() {
         return error
             .code_str()
             .map(ErrorType::from)
-            .and_then(|name| name.failure_kind());
+            .and_then(|name| name.failure_kind())
+            .or_else(|| named(error.code_str()?))
+            .or_else(|| named(error.extra.get_str("type")?));
     }
     None
+}
+
+/// What the other protocols call their errors: `OpenAI`'s codes of a failed response, Anthropic's types.
+/// What is not here (`server_error`, `api_error`) may pass.
+fn named(name: &str) -> Option<FailureKind> {
+    Some(match name {
+        "authentication_error" | "permission_error" => FailureKind::Authentication,
+        "billing_error" => FailureKind::InsufficientCredits,
+        "rate_limit_error" => FailureKind::RateLimited,
+        "overloaded_error" | "timeout_error" => FailureKind::ProviderUnavailable,
+        "image_content_policy_violation" => FailureKind::ContentPolicy,
+        "invalid_request_error"
+        | "not_found_error"
+        | "request_too_large"
+        | "invalid_image_format"
+        | "invalid_base64_image"
+        | "invalid_image_url"
+        | "invalid_image_mode"
+        | "image_parse_error"
+        | "image_file_too_large"
+        | "unsupported_image_media_type"
+        | "empty_image_file"
+        | "failed_to_download_image"
+        | "image_file_not_found" => FailureKind::InvalidRequest,
+        _ => return None,
+    })
 }
 
 fn from_status(status: u16, error: &ApiError) -> FailureKind {

@@ -68,6 +68,9 @@ pub enum FoldNote {
     ReplayDropped,
     /// No finish reason came, but complete tool calls and the end marker did.
     ToolCallsInferred,
+    /// Where the last event of a stream brings the whole answer, it brought another one than had been
+    /// streamed, and that counts.
+    CorrectedAtEnd,
 }
 
 impl fmt::Display for FoldNote {
@@ -77,6 +80,9 @@ impl fmt::Display for FoldNote {
             Self::ReplayDropped => "a delta that repeated the whole text so far was left out",
             Self::ToolCallsInferred => {
                 "no finish reason came; complete tool calls before the end marker count as tool_calls"
+            }
+            Self::CorrectedAtEnd => {
+                "the whole answer that came at the end is not the one that was streamed; it counts"
             }
         })
     }
@@ -306,6 +312,13 @@ impl Fold {
         self.cut = true;
     }
 
+    /// Notes what was put right outside the fold, once.
+    pub(crate) fn push_note(&mut self, note: FoldNote) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
     fn may_end_unsaid(&self) -> bool {
         self.allow_missing_finish && !self.cut && self.error.is_none() && !self.choices.is_empty()
     }
@@ -336,6 +349,12 @@ impl Broken {
 
     pub(crate) fn with_mended(mut self, mended: Vec<(u64, Note)>) -> Self {
         self.completion.mended = mended;
+        self
+    }
+
+    /// With another reading of what came.
+    pub(crate) fn with(mut self, read: impl FnOnce(&mut Completion) -> Completion) -> Self {
+        *self.completion = read(&mut self.completion);
         self
     }
 

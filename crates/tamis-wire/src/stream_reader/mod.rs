@@ -1,5 +1,6 @@
 //! From a stream's bytes to chunks and a completion.
 
+mod native;
 mod shape;
 
 use std::fmt;
@@ -12,6 +13,8 @@ use crate::error::ApiError;
 use crate::failure::{Failure, FailureKind};
 use crate::fold::{Fold, FoldNote};
 use crate::mend::{self, Mended, Note};
+use crate::native::NativeFold;
+use crate::protocol::Protocol;
 use crate::sse::{Decoder, Event, is_done};
 use shape::Shapes;
 
@@ -41,6 +44,10 @@ struct State {
     malformed: Option<Failure>,
     shapes: Shapes,
     mended: Vec<(u64, Note)>,
+    /// For other protocols than chat completions.
+    native: Option<NativeFold>,
+    /// The other protocol's last event came.
+    ended: bool,
 }
 
 impl Default for State {
@@ -53,6 +60,8 @@ impl Default for State {
             malformed: None,
             shapes: Shapes::default(),
             mended: Vec::new(),
+            native: None,
+            ended: false,
         }
     }
 }
@@ -98,6 +107,14 @@ impl StreamReader {
                 ..State::default()
             },
         }
+    }
+
+    /// Reads another protocol's events, each as the chunks that it comes to. What they fold into is the
+    /// completion that a call without a stream would have given, see
+    /// [`read_response_as`](crate::read_response_as).
+    pub fn protocol(mut self, protocol: Protocol) -> Self {
+        self.state.native = NativeFold::new(protocol);
+        self
     }
 
     /// The most that the answer may hold, in bytes; 64 MiB. A longer one makes the stream malformed.
@@ -183,8 +200,11 @@ impl StreamReader {
             return;
         };
         let data = tail.data();
-        if is_done(data) || is_keep_alive(tail.event().as_bytes(), data) || Read::new(data).is_ok()
-        {
+        let is_whole = || match &self.state.native {
+            Some(_) => serde_json::from_slice::<serde::de::IgnoredAny>(data).is_ok(),
+            None => Read::new(data).is_ok(),
+        };
+        if is_done(data) || is_keep_alive(tail.event().as_bytes(), data) || is_whole() {
             self.state.read(tail.event(), data, &mut sink);
         } else {
             self.state.fold.push_cut();
@@ -198,7 +218,11 @@ impl StreamReader {
     /// As [`StreamReader::finish`].
     pub fn into_completion(self) -> Result<Completion, Failure> {
         let mended = self.state.mended;
-        let folded = match self.state.fold.finish() {
+        let folded = match self.state.native {
+            Some(native) => native::finish(native, self.state.fold),
+            None => self.state.fold.finish(),
+        };
+        let folded = match folded {
             Ok(completion) => Ok(completion.with_mended(mended)),
             Err(broken) => Err(broken.with_mended(mended)),
         };
@@ -221,7 +245,7 @@ impl StreamReader {
 impl State {
     /// Whether nothing that comes can matter any more.
     fn is_over(&self) -> bool {
-        self.malformed.is_some() || self.fold.is_done()
+        self.malformed.is_some() || self.ended || self.fold.is_done()
     }
 
     /// Counts what a chunk adds to the answer; false where that is too much.
@@ -238,6 +262,9 @@ impl State {
 
     fn read(&mut self, event: impl AsRef<[u8]>, data: &[u8], sink: &mut impl FnMut(Item<'_>)) {
         self.events += 1;
+        if self.native.is_some() {
+            return self.read_native(event.as_ref(), data, sink);
+        }
         if is_done(data) {
             self.fold.push_done();
             return sink(Item::Done);
