@@ -95,6 +95,15 @@ impl ResponseFold {
 
     fn end(&mut self, mut response: Response) -> Step {
         let mut step = Step::default();
+        // One that failed may say no more than that.
+        for name in ["id", "model", "created_at"] {
+            if let Some(known) = self.response.fields().get(name)
+                && !response.fields().says(name)
+            {
+                let known = known.clone();
+                response.fields_mut().insert(name.to_owned(), known);
+            }
+        }
         let streamed = std::mem::take(&mut self.slots);
         if response.output().next().is_none() {
             // What was streamed is all there is of the output.
