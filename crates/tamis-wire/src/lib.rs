@@ -63,7 +63,7 @@ pub use extra::Extra;
 pub use failure::{Failure, FailureKind};
 pub use finish_reason::FinishReason;
 pub use fold::{Broken, Fold, FoldNote};
-pub use native::read_response_as;
+pub use native::{check_json_as, read_response_as};
 pub use outcome::Outcome;
 pub use protocol::Protocol;
 pub use read::{Received, is_event_stream, read_completion, read_error, read_response};

@@ -1,5 +1,6 @@
 //! What the Responses and the Messages protocol share: reading into the shape of a completion.
 
+mod check;
 mod chunk;
 mod read;
 mod value;
@@ -10,6 +11,7 @@ use crate::error::ApiError;
 use crate::protocol::Protocol;
 use crate::{messages, responses};
 
+pub use check::check_json_as;
 pub(crate) use chunk::{Texts, arguments, call, end, header, other, texts};
 pub use read::read_response_as;
 pub(crate) use value::{Fields, Object, says, text};

@@ -2,6 +2,10 @@
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::too_many_lines,
+    clippy::format_push_string,
     reason = "a test may fail loudly"
 )]
 
@@ -59,15 +63,12 @@ fn stream_of(protocol: Protocol, events: &[Value]) -> Streamed {
 
 /// Events as a server writes them.
 fn bytes(events: &[Value]) -> String {
-    events
-        .iter()
-        .map(|event| {
-            format!(
-                "event: {}\ndata: {event}\n\n",
-                event["type"].as_str().unwrap_or("x")
-            )
-        })
-        .collect()
+    let mut bytes = String::new();
+    for event in events {
+        let name = event["type"].as_str().unwrap_or("x");
+        bytes.push_str(&format!("event: {name}\ndata: {event}\n\n"));
+    }
+    bytes
 }
 
 /// Bytes cut at the places that the numbers come to.
