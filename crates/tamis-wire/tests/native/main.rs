@@ -2,7 +2,6 @@
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
-    clippy::panic,
     clippy::print_stderr,
     clippy::too_many_lines,
     clippy::format_push_string,

@@ -54,7 +54,7 @@ impl Chat {
             ledger.push(entry.rejected(&failure, rejected.violations()));
             let again =
                 failure.kind() == FailureKind::Malformed && spending.allows(&self.options.reask);
-            if !again || !ask_again(&mut request, &rejected, text.as_deref()) {
+            if !again || !self.ask_again(&mut request, &rejected, text.as_deref()) {
                 return Err(failed(failure, rejected, completion, attempts, ledger));
             }
         }
@@ -130,21 +130,28 @@ fn read(reading: &Reading, completion: &Completion) -> Result<Read, Box<NoAnswer
     Err(Box::new(no_answer))
 }
 
-/// Puts the answer and what is wrong with it at the conversation's end; false where there is none to
-/// go on with.
-fn ask_again(request: &mut Map<String, Value>, rejected: &Rejected, text: Option<&str>) -> bool {
-    let Some(messages) = request.get_mut("messages").and_then(Value::as_array_mut) else {
-        return false;
-    };
-    if let Some(text) = text.and_then(returned) {
-        messages.push(json!({"role": "assistant", "content": text}));
+impl Chat {
+    /// Puts the answer and what is wrong with it at the conversation's end; false where there is none to
+    /// go on with.
+    fn ask_again(
+        &self,
+        request: &mut Map<String, Value>,
+        rejected: &Rejected,
+        text: Option<&str>,
+    ) -> bool {
+        let Some(messages) = self.conversation(request) else {
+            return false;
+        };
+        if let Some(text) = text.and_then(returned) {
+            messages.push(json!({"role": "assistant", "content": text}));
+        }
+        let wrong = match rejected.violations() {
+            [] => Wrong::Unreadable(rejected.repair_error()),
+            violations => Wrong::Violations(violations),
+        };
+        messages.push(json!({"role": "user", "content": complaint(&wrong)}));
+        true
     }
-    let wrong = match rejected.violations() {
-        [] => Wrong::Unreadable(rejected.repair_error()),
-        violations => Wrong::Violations(violations),
-    };
-    messages.push(json!({"role": "user", "content": complaint(&wrong)}));
-    true
 }
 
 /// A later request's failure, with what the earlier ones came to.

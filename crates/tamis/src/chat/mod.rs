@@ -2,6 +2,7 @@
 
 mod answer;
 mod fields;
+mod native;
 mod send;
 mod turn;
 
@@ -15,9 +16,10 @@ use serde_json::{Map, Value};
 use tamis_json::Policy;
 use tamis_schema::Dialect;
 use tamis_wire::request::{ChatRequest, InputContent, InputMessage, JsonSchemaFormat};
-use tamis_wire::{Failure, FailureKind};
+use tamis_wire::{Failure, FailureKind, Protocol};
 
 pub(crate) use answer::answer_of;
+pub(crate) use native::{items_mut, put_format};
 pub(crate) use send::deadline;
 
 use crate::client::Client;
@@ -47,6 +49,7 @@ use crate::tools::Toolbox;
 #[must_use = "a request does nothing until it is sent"]
 pub struct Chat {
     client: Client,
+    protocol: Protocol,
     body: Body,
     headers: HeaderMap,
     timeout: Duration,
@@ -71,6 +74,7 @@ impl Chat {
         Self {
             timeout: shared.timeouts.total,
             retry: shared.retry.clone(),
+            protocol: Protocol::ChatCompletions,
             body,
             headers: HeaderMap::new(),
             tap: Tap::default(),

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use reqwest::header::HeaderValue;
 use serde_json::{Map, Value};
 use tamis_wire::request::{StreamOptions, check_json};
-use tamis_wire::{Completion, Failure, FailureKind, read_completion};
+use tamis_wire::{Completion, Failure, FailureKind, Protocol, read_response_as};
 use tokio::time::Instant;
 use tracing::Instrument;
 
@@ -45,7 +45,9 @@ impl Chat {
         let Prepared { request, reading } = self.prepare()?;
         let span = telemetry::span(&self.model(), &self.client.host(), true);
         let call = self.call(&request, self.deadline())?;
-        let result = stream::open(call, reading).instrument(span.clone()).await;
+        let result = stream::open(call, reading, self.protocol)
+            .instrument(span.clone())
+            .await;
         match result {
             Ok(stream) => Ok(stream.in_span(span)),
             Err(failure) => {
@@ -70,6 +72,9 @@ impl Chat {
         if let Some(problem) = &self.problem {
             return Err(Failure::new(problem.kind(), problem.message()));
         }
+        if self.protocol != Protocol::ChatCompletions {
+            return self.prepare_native();
+        }
         let mut request = self.request()?;
         if self.toolbox.is_some() {
             self.add_tools(&mut request)?;
@@ -78,7 +83,7 @@ impl Chat {
         check_json(&request)?;
         // A request given as JSON is sent as it is, unless lowering was asked for.
         let lowering = self.options.lowering;
-        let lowering = lowering.unwrap_or(matches!(self.body, Body::Typed(_)));
+        let lowering = lowering.unwrap_or(self.lowers());
         let validators = &self.client.shared.validators;
         prepare(request, &self.options, &self.mending, lowering, validators)
     }
@@ -90,6 +95,7 @@ impl Chat {
     ) -> Result<(Completion, u32), Failure> {
         let span = telemetry::span(&self.model(), &self.client.host(), false);
         let call = self.call(request, deadline)?;
+        let protocol = self.protocol;
         let result = call
             .run(|mut head| async move {
                 let id = head.generation_id();
@@ -98,7 +104,9 @@ impl Chat {
                     // What broke off had begun, and may have been billed: the status says so.
                     failure.with_status(status).with_generation_id(id.clone())
                 })?;
-                read_completion(&body).map_err(|failure| failure.with_generation_id(id))
+                read_response_as(protocol, status, &body)
+                    .map(|received| received.completion)
+                    .map_err(|failure| failure.with_generation_id(id))
             })
             .instrument(span.clone())
             .await;
@@ -127,7 +135,7 @@ impl Chat {
                 .or_insert(HeaderValue::from_static(value));
         }
         Ok(Call {
-            url: self.client.shared.base_url.join("chat/completions"),
+            url: self.client.shared.base_url.join(self.protocol.path()),
             client: self.client.clone(),
             method: Method::Post(Bytes::from(body)),
             headers,
@@ -136,6 +144,11 @@ impl Chat {
             total: self.timeout,
             tap: self.tap.clone(),
         })
+    }
+
+    /// Whether a schema is lowered where the caller does not say.
+    pub(super) fn lowers(&self) -> bool {
+        matches!(self.body, Body::Typed(_)) || self.protocol != Protocol::ChatCompletions
     }
 
     /// Until when all of it must be done.
@@ -168,7 +181,10 @@ impl Chat {
     }
 
     fn set_stream(&mut self) {
-        let usage = (!self.client.shared.speaks_openrouter).then(StreamOptions::with_usage);
+        // The other protocols' streams end with their usage unasked.
+        let asks =
+            self.protocol == Protocol::ChatCompletions && !self.client.shared.speaks_openrouter;
+        let usage = asks.then(StreamOptions::with_usage);
         match &mut self.body {
             Body::Typed(request) => {
                 request.stream = true;

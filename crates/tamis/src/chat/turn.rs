@@ -1,9 +1,9 @@
 //! A turn in which the model may call tools.
 
 use serde_json::{Map, Value};
-use tamis_wire::{Completion, Failure};
+use tamis_wire::{Completion, Failure, Protocol};
 
-use super::{Body, Chat};
+use super::Chat;
 use crate::tools::{self, ToolReader, Toolbox, Turn};
 
 impl Chat {
@@ -60,7 +60,11 @@ impl Chat {
     ///
     /// `Validation`: a tool is none that would be sent.
     pub fn tool_reader(&self) -> Result<ToolReader, Failure> {
-        self.add_tools(&mut self.request()?)
+        let mut request = self.request()?;
+        if self.protocol != Protocol::ChatCompletions {
+            request = self.as_chat(&request);
+        }
+        self.add_tools(&mut request)
     }
 
     pub(super) fn add_tools(
@@ -73,7 +77,7 @@ impl Chat {
             request,
             self.toolbox.as_ref().unwrap_or(&empty),
             self.options.dialect,
-            lowering.unwrap_or(matches!(self.body, Body::Typed(_))),
+            lowering.unwrap_or(self.lowers()),
         )
     }
 }

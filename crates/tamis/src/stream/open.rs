@@ -5,7 +5,7 @@ use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::Poll;
 
-use tamis_wire::{Chunk, Completion, Failure, Fold, StreamReader, read_response};
+use tamis_wire::{Chunk, Completion, Failure, Fold, Protocol, StreamReader, read_response_as};
 use tracing::Span;
 
 use super::{CompletionStream, Deadline, Watchdog, broke};
@@ -13,14 +13,20 @@ use crate::structured::Reading;
 use crate::transport::{self, Body, Call, Head};
 
 /// Sends the request until a stream has brought its first chunk.
-pub(crate) async fn open(mut call: Call, reading: Reading) -> Result<CompletionStream, Failure> {
+pub(crate) async fn open(
+    mut call: Call,
+    reading: Reading,
+    protocol: Protocol,
+) -> Result<CompletionStream, Failure> {
     let accept = reqwest::header::HeaderValue::from_static("text/event-stream, application/json");
     call.headers
         .entry(reqwest::header::ACCEPT)
         .or_insert(accept);
     let call = &call;
     let reading = &Arc::new(reading);
-    let (mut stream, attempts) = call.run(|head| first_chunk(call, reading, head)).await?;
+    let (mut stream, attempts) = call
+        .run(|head| first_chunk(call, reading, protocol, head))
+        .await?;
     stream.attempts = attempts;
     Ok(stream)
 }
@@ -28,6 +34,7 @@ pub(crate) async fn open(mut call: Call, reading: Reading) -> Result<CompletionS
 async fn first_chunk(
     call: &Call,
     reading: &Arc<Reading>,
+    protocol: Protocol,
     mut head: Head,
 ) -> Result<CompletionStream, Failure> {
     let shared = &call.client.shared;
@@ -36,10 +43,13 @@ async fn first_chunk(
     let beginning = beginning(&mut head.body, watchdog)
         .await
         .map_err(|failure| failure.with_generation_id(generation_id.clone()))?;
-    let fold = Fold::new().allow_missing_finish(shared.allow_missing_finish);
+    // The other protocols have an event for the end, and servers send it.
+    let may_miss = shared.allow_missing_finish && protocol == Protocol::ChatCompletions;
+    let fold = Fold::new().allow_missing_finish(may_miss);
     let mut stream = CompletionStream {
         body: None,
         reader: StreamReader::with(shared.max_event_bytes, fold)
+            .protocol(protocol)
             .max_answer_bytes(shared.max_body_bytes),
         ready: VecDeque::new(),
         watchdog: beginning.watchdog,
@@ -79,7 +89,7 @@ async fn first_chunk(
             // What broke off had begun, and may have been billed: the status says so.
             failure.with_status(head.status)
         })?;
-    let completion = read_response(head.status, &body)
+    let completion = read_response_as(protocol, head.status, &body)
         .map_err(|failure| failure.with_generation_id(stream.generation_id.clone()))?
         .completion;
     stream.ready.push_back(as_chunk(&completion));

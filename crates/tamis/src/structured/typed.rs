@@ -7,6 +7,7 @@ use std::pin::Pin;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use tamis_wire::{Failure, FailureKind};
 
 use super::derived;
@@ -22,12 +23,15 @@ pub struct Structured<T> {
 
 impl<T: DeserializeOwned + JsonSchema> Structured<T> {
     pub(crate) fn new(chat: Chat) -> Self {
+        Self::with(|name, schema| chat.json_schema(name, schema))
+    }
+
+    /// A request to which the type's schema and the name for it are given.
+    pub(crate) fn with(schema: impl FnOnce(String, Value) -> Chat) -> Self {
         let name = schema_name(&T::schema_name());
         Self {
             // An `Option` is none whether its property is null or absent.
-            chat: chat
-                .json_schema(name, derived::schema::<T>())
-                .absent_as_null(),
+            chat: schema(name, derived::schema::<T>()).absent_as_null(),
             answer: PhantomData,
         }
     }

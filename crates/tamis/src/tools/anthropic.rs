@@ -11,9 +11,8 @@ pub(crate) fn strict_tools_header(
     request: &Map<String, Value>,
 ) -> Option<(&'static str, &'static str)> {
     let is_strict = |tool: &Value| {
-        let strict = tool
-            .get("function")
-            .and_then(|function| function.get("strict"));
+        // Other protocols than chat completions have no object around the function's fields.
+        let strict = tool.get("function").unwrap_or(tool).get("strict");
         strict.and_then(Value::as_bool) == Some(true)
     };
     let tools = request.get("tools").and_then(Value::as_array)?;
