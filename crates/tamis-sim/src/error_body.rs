@@ -5,6 +5,8 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
+use crate::protocol::Protocol;
+
 /// An error as OpenRouter's own front sends it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ErrorBody(Box<Inner>);
@@ -41,6 +43,22 @@ impl ErrorBody {
         self
     }
 
+    /// As another protocol has it.
+    pub(crate) fn answer(self, protocol: Protocol) -> Response {
+        if protocol == Protocol::Chat {
+            return self.into_response();
+        }
+        let body = protocol.error(self.json());
+        self.with_body(&body)
+    }
+
+    fn with_body(&self, body: &Value) -> Response {
+        let status =
+            StatusCode::from_u16(self.0.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let headers = [(CONTENT_TYPE, "application/json")];
+        (status, headers, body.to_string()).into_response()
+    }
+
     fn json(&self) -> Value {
         let mut error = Map::new();
         error.insert("message".to_owned(), json!(self.0.message));
@@ -57,13 +75,6 @@ impl ErrorBody {
 
 impl IntoResponse for ErrorBody {
     fn into_response(self) -> Response {
-        let status =
-            StatusCode::from_u16(self.0.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        (
-            status,
-            [(CONTENT_TYPE, "application/json")],
-            self.json().to_string(),
-        )
-            .into_response()
+        self.with_body(&self.json())
     }
 }

@@ -60,6 +60,11 @@
 //! documents it. Faults are asked for by the header alone: those that come in an answer's place or break
 //! the connection, [`Fault::of_data`], and [`Fault::of_decisions`] or [`Fault::of_embeddings`].
 //!
+//! # Responses and Messages
+//!
+//! `/responses` and `/messages` give the same answers in their own protocols, with the same faults, as far
+//! as these apply there: a fault of the chunks of chat completions alone changes nothing.
+//!
 //! # What an answer depends on
 //!
 //! On the seed, the model id, the request, and its number among the requests for that model id,
@@ -83,6 +88,7 @@ mod fault;
 mod generate;
 mod net;
 mod object;
+mod protocol;
 mod received;
 mod rng;
 mod routes;

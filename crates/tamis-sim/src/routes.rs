@@ -6,7 +6,7 @@ use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{ConnectInfo, Request, State as Shared};
 use axum::http::header::AUTHORIZATION;
-use axum::http::{HeaderMap, StatusCode, Version};
+use axum::http::{HeaderMap, StatusCode, Uri, Version};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
@@ -15,6 +15,7 @@ use crate::chat;
 use crate::data;
 use crate::error_body::ErrorBody;
 use crate::net::{Wire, play};
+use crate::protocol::Protocol;
 use crate::received::Received;
 use crate::state::State;
 
@@ -26,6 +27,8 @@ const LARGEST_REQUEST: usize = 32 * 1024 * 1024;
 pub(crate) fn router(state: Arc<State>) -> Router {
     let api = Router::new()
         .route("/chat/completions", post(completions))
+        .route("/responses", post(completions))
+        .route("/messages", post(completions))
         .merge(data::routes());
     Router::new()
         .nest("/api/v1", api)
@@ -67,7 +70,7 @@ async fn admit(
     if !data::is_public(path)
         && let Err(error) = check_key(&state, path, &parts.headers)
     {
-        return error.into_response();
+        return error.answer(Protocol::of_path(path));
     }
     next.run(Request::from_parts(parts, Body::from(body))).await
 }
@@ -101,11 +104,13 @@ fn check_key(state: &State, path: &str, headers: &HeaderMap) -> Result<(), Error
 async fn completions(
     Shared(state): Server,
     ConnectInfo(wire): ConnectInfo<Wire>,
+    uri: Uri,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    match chat::answer(&state, &headers, &body) {
+    let protocol = Protocol::of_path(uri.path());
+    match chat::answer(&state, protocol, &headers, &body) {
         Ok(script) => play(script, &wire, state.timing()).await,
-        Err(error) => error.into_response(),
+        Err(error) => error.answer(protocol),
     }
 }

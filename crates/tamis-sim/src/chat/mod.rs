@@ -1,9 +1,12 @@
-//! `POST /chat/completions`.
+//! `POST /chat/completions`, and the same answers in the Responses and the Messages protocol.
 
 mod answer;
 mod check;
+mod messages;
+mod native;
 mod render;
 mod request;
+mod responses;
 mod route;
 
 use axum::http::HeaderMap;
@@ -13,6 +16,7 @@ use crate::catalogue::{self, Gives};
 use crate::error_body::ErrorBody;
 use crate::fault::{self, EditContext, FAULT_HEADER, Facts, Fault, Said, Selection};
 use crate::net::Script;
+use crate::protocol::Protocol;
 use crate::rng::Rng;
 use crate::state::{Generation, State};
 
@@ -23,8 +27,13 @@ const KEY_HEADER: &str = "x-tamis-key";
 
 /// Works out the answer. Everything in it depends on the seed, the model and the number of the
 /// request (or its key) alone.
-pub(crate) fn answer(state: &State, headers: &HeaderMap, body: &[u8]) -> Result<Script, ErrorBody> {
-    let request = Request::read(body)?;
+pub(crate) fn answer(
+    state: &State,
+    protocol: Protocol,
+    headers: &HeaderMap,
+    body: &[u8],
+) -> Result<Script, ErrorBody> {
+    let request = Request::read(&native::as_chat(protocol, body)?)?;
     let selections = header(headers, FAULT_HEADER)
         .map_or(Ok(Vec::new()), fault::parse_list)
         .map_err(|message| ErrorBody::new(400, &message))?;
@@ -60,6 +69,7 @@ pub(crate) fn answer(state: &State, headers: &HeaderMap, body: &[u8]) -> Result<
     };
     let created = catalogue::CREATED.saturating_add(tick);
     let facts = Facts {
+        protocol,
         id: format!("gen-{created}-{}", rng("id").token(20)),
         created,
         model: request.model.clone(),

@@ -6,6 +6,7 @@ use super::request::Request;
 use crate::catalogue::Endpoint;
 use crate::fault::{Call, Facts, Piece, Place, Said};
 use crate::object::set;
+use crate::protocol::Protocol;
 use crate::rng::Rng;
 
 /// All that goes into an answer.
@@ -23,6 +24,11 @@ pub(super) struct Telling<'a> {
 impl Telling<'_> {
     /// The one piece of a plain answer.
     pub(super) fn plain(&self) -> Vec<Piece> {
+        match self.facts.protocol {
+            Protocol::Chat => {}
+            Protocol::Responses => return self.plain_response(),
+            Protocol::Messages => return self.plain_message(),
+        }
         let choices: Vec<Value> = self
             .choices
             .iter()
@@ -40,6 +46,11 @@ impl Telling<'_> {
 
     /// Comments, deltas, the finish reasons, the usage chunk that repeats one, `[DONE]`.
     pub(super) fn stream(&self, rng: &mut Rng) -> Vec<Piece> {
+        match self.facts.protocol {
+            Protocol::Chat => {}
+            Protocol::Responses => return self.stream_response(rng),
+            Protocol::Messages => return self.stream_message(rng),
+        }
         let mut pieces = vec![
             Piece::text(Place::Comment, ": OPENROUTER PROCESSING\n\n"),
             Piece::text(Place::Comment, ": OPENROUTER PROCESSING\n\n"),
@@ -146,7 +157,7 @@ impl Telling<'_> {
         Value::Object(chunk)
     }
 
-    fn routing(&self) -> Value {
+    pub(super) fn routing(&self) -> Value {
         let model = &self.facts.model;
         let available: Vec<Value> = self
             .available
@@ -272,7 +283,7 @@ fn call_delta(fragment: &Value) -> Value {
 }
 
 /// Cuts a text into tokens of one to eight characters.
-fn fragments(text: &str, rng: &mut Rng) -> Vec<String> {
+pub(super) fn fragments(text: &str, rng: &mut Rng) -> Vec<String> {
     let mut fragments = Vec::new();
     let mut rest = text.chars().peekable();
     while rest.peek().is_some() {

@@ -14,6 +14,7 @@ use crate::catalogue::CREATED;
 use crate::error_body::ErrorBody;
 use crate::fault::{self, FAULT_HEADER, Facts, Fault, Piece, Place, Selection};
 use crate::net::{Wire, play};
+use crate::protocol::Protocol;
 use crate::rng::Rng;
 use crate::state::State;
 
@@ -72,6 +73,7 @@ impl Asked {
     /// What is known of an answer that is no generation.
     fn nobody(&self) -> Facts {
         Facts {
+            protocol: Protocol::Chat,
             id: String::new(),
             created: CREATED,
             model: String::new(),

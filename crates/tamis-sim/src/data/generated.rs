@@ -7,6 +7,7 @@ use crate::catalogue::{self, Gives, Model};
 use crate::chat::unknown_model;
 use crate::error_body::ErrorBody;
 use crate::fault::Facts;
+use crate::protocol::Protocol;
 use crate::rng::Rng;
 use crate::state::Generation;
 
@@ -84,6 +85,7 @@ impl Answering {
         let id = Rng::new(seed, &[&model.id, &key, "id"]).token(20);
         let drawn = Rng::new(seed, &[&model.id, &key, "route"]).pick(model.endpoints);
         let facts = Facts {
+            protocol: Protocol::Chat,
             id: format!("gen-{api}-{created}-{id}"),
             created,
             model: model.id.clone(),

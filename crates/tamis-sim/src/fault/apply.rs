@@ -9,9 +9,11 @@ use serde_json::Value;
 
 use super::{Facts, Op, Reply};
 use crate::fault::bulk;
+use crate::fault::native;
 use crate::fault::tamper;
 use crate::net::{End, Framing, Head, HeadStyle, Pause, Script, Step};
 use crate::object::set;
+use crate::protocol::Protocol;
 
 /// What a piece is for. In the order in which they come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,6 +95,8 @@ impl Piece {
 pub(crate) struct Delivery {
     pub(super) pieces: Vec<Piece>,
     stream: bool,
+    protocol: Protocol,
+    id: String,
     status: StatusCode,
     headers: HeaderMap,
     style: HeadStyle,
@@ -127,6 +131,8 @@ impl Delivery {
         Self {
             pieces,
             stream,
+            protocol: facts.protocol,
+            id: facts.id.clone(),
             status: StatusCode::OK,
             headers,
             style: HeadStyle::Prompt,
@@ -147,8 +153,14 @@ impl Delivery {
                 let first = self.position(Place::Delta);
                 self.pieces.truncate(first.saturating_add(*count));
             }
-            Op::Append(text) => self.add(Step::Send(facts.fill(text).into())),
-            Op::Beat(text) => self.add(Step::Beat(facts.fill(text).into())),
+            Op::Append(text) => {
+                let text = self.event(facts.fill(text));
+                self.add(Step::Send(text.into()));
+            }
+            Op::Beat(text) => {
+                let text = self.event(facts.fill(text));
+                self.add(Step::Beat(text.into()));
+            }
             Op::Wait(pause) => self.add(Step::Wait(*pause)),
             Op::Sprinkle(text) => self.sprinkle(&facts.fill(text)),
             Op::Prefix(text) => self.pieces.insert(
@@ -206,7 +218,14 @@ impl Delivery {
                 ))
             })
             .collect();
-        self.pieces = vec![Piece::text(Place::Delta, facts.fill(reply.body))];
+        let body = facts.fill(reply.body);
+        let body = native::body(body, reply.status, self.protocol, &self.id);
+        self.pieces = vec![Piece::text(Place::Delta, body)];
+    }
+
+    /// A chunk as text, as the protocol has it.
+    fn event(&self, chunk: String) -> String {
+        native::event(chunk, self.protocol, &self.id)
     }
 
     fn add(&mut self, step: Step) {
@@ -247,9 +266,12 @@ impl Delivery {
     /// Turns events into their bytes.
     fn freeze(&mut self) {
         let stream = self.stream;
+        let named = self.protocol != Protocol::Chat;
         for piece in &mut self.pieces {
             if let Load::Event(event) = &piece.load {
-                let text = if stream {
+                let text = if stream && named {
+                    native::write(event)
+                } else if stream {
                     format!("data: {event}\n\n")
                 } else {
                     event.to_string()
@@ -340,11 +362,15 @@ impl Delivery {
     }
 
     fn many_lines(&mut self) {
+        let named = self.protocol != Protocol::Chat;
         for piece in &mut self.pieces {
             if let Load::Event(event) = &piece.load {
                 let pretty = format!("{event:#}");
                 let data = pretty.replace('\n', "\ndata: ");
-                piece.set_bytes(format!("data: {data}\n\n"));
+                let name = native::name(event).filter(|_| named);
+                let name = name.map(|name| format!("event: {name}\n"));
+                let name = name.unwrap_or_default();
+                piece.set_bytes(format!("{name}data: {data}\n\n"));
             }
         }
     }

@@ -12,6 +12,7 @@ mod data;
 mod decisions;
 mod edit;
 mod embeddings;
+mod native;
 mod op;
 mod replies;
 mod select;

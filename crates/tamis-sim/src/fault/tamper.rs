@@ -12,6 +12,11 @@ pub(super) fn tamper(pieces: &mut Vec<Piece>, tampering: Tampering) {
             pieces.retain(|piece| piece.place != Place::Usage);
             each(pieces, |event| {
                 event.shift_remove("usage");
+                for holder in ["response", "message"] {
+                    if let Some(Value::Object(holder)) = event.get_mut(holder) {
+                        holder.shift_remove("usage");
+                    }
+                }
             });
         }
         Tampering::UsageWithoutChoices => each(pieces, |event| {
@@ -27,6 +32,7 @@ pub(super) fn tamper(pieces: &mut Vec<Piece>, tampering: Tampering) {
             }
         }),
         Tampering::NoFinish => each(pieces, |event| {
+            no_native_finish(event);
             for choice in objects(event.get_mut("choices")) {
                 choice.insert("finish_reason".to_owned(), Value::Null);
                 choice.insert("native_finish_reason".to_owned(), Value::Null);
@@ -45,13 +51,37 @@ pub(super) fn tamper(pieces: &mut Vec<Piece>, tampering: Tampering) {
             }
         }),
         Tampering::StringNumbers => each(pieces, |event| {
-            spell(event.get_mut("created"));
-            for key in ["prompt_tokens", "completion_tokens", "total_tokens"] {
+            for key in ["created", "created_at"] {
+                spell(event.get_mut(key));
+            }
+            for key in [
+                "prompt_tokens",
+                "completion_tokens",
+                "total_tokens",
+                "input_tokens",
+                "output_tokens",
+            ] {
                 spell(event.get_mut("usage").and_then(|usage| usage.get_mut(key)));
             }
         }),
         Tampering::Decisions(slip) => each(pieces, |event| slip.spoil(event)),
         Tampering::Vectors(slip) => each(pieces, |event| slip.spoil(event)),
+    }
+}
+
+/// The other protocols' last events, without what they are for.
+fn no_native_finish(event: &mut Map<String, Value>) {
+    let kind = event
+        .get("type")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    if kind == "message_delta" {
+        event.shift_remove("delta");
+    } else if matches!(kind, "response.completed" | "response.incomplete") {
+        event.insert("type".to_owned(), json!("response.in_progress"));
+        if let Some(response) = event.get_mut("response") {
+            set(response, "status", "in_progress");
+        }
     }
 }
 

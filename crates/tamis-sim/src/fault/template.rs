@@ -2,9 +2,13 @@
 
 use std::time::{Duration, SystemTime};
 
+use crate::protocol::Protocol;
+
 /// What a template may name.
 #[derive(Debug, Clone)]
 pub(crate) struct Facts {
+    /// In which the answer comes.
+    pub(crate) protocol: Protocol,
     pub(crate) id: String,
     pub(crate) created: u64,
     pub(crate) model: String,
@@ -51,10 +55,12 @@ mod tests {
     use std::time::Duration;
 
     use super::Facts;
+    use crate::protocol::Protocol;
 
     #[test]
     fn fills_and_escapes() {
         let facts = Facts {
+            protocol: Protocol::Chat,
             id: "gen-1".to_owned(),
             created: 5,
             model: "a/\"$ID".to_owned(),
