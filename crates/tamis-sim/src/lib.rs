@@ -64,6 +64,7 @@
 //!
 //! `/responses` and `/messages` give the same answers in their own protocols, with the same faults, as far
 //! as these apply there: a fault of the chunks of chat completions alone changes nothing.
+//! [`Fault::of_protocols`] has those that only they can have.
 //!
 //! # What an answer depends on
 //!

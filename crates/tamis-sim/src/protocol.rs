@@ -43,7 +43,7 @@ impl Protocol {
                     (event.as_object_mut(), openai(error).as_object())
                 {
                     event.extend(flat.clone());
-                    event.insert("error_type".to_owned(), json!(type_of(error)));
+                    event.insert("error_type".to_owned(), json!(named(error)));
                 }
                 event
             }
@@ -61,21 +61,25 @@ pub(crate) fn failed(error: &Value, id: &str) -> Value {
     response.insert("object".to_owned(), json!("response"));
     response.insert("status".to_owned(), json!("failed"));
     response.insert("error".to_owned(), openai(error));
-    if let Some(kind) = type_of(error) {
+    if let Some(kind) = named(error) {
         response.insert("error_type".to_owned(), json!(kind));
     }
     response.insert("output".to_owned(), json!([]));
     Value::Object(response)
 }
 
-/// OpenRouter's type of an error: the one that stands there, else by its code.
-fn type_of(error: &Value) -> Option<&str> {
-    let named = error
+/// OpenRouter's type of an error, where it names one.
+fn named(error: &Value) -> Option<&str> {
+    error
         .get("metadata")
         .and_then(|metadata| metadata.get("error_type"))
         .or_else(|| error.get("error_type"))
-        .and_then(Value::as_str);
-    named.or_else(|| {
+        .and_then(Value::as_str)
+}
+
+/// The type that an error has, else the one that goes with its code.
+fn type_of(error: &Value) -> Option<&str> {
+    named(error).or_else(|| {
         Some(match error.get("code")?.as_u64()? {
             400 => "invalid_request",
             401 => "authentication",
@@ -121,7 +125,7 @@ fn anthropic(error: &Value) -> Value {
         "message".to_owned(),
         error.get("message").unwrap_or(error).clone(),
     );
-    if let Some(kind) = kind {
+    if let Some(kind) = named(error) {
         anthropic.insert("error_type".to_owned(), json!(kind));
     }
     for kept in ["availability", "metadata"] {

@@ -14,6 +14,7 @@ mod edit;
 mod embeddings;
 mod native;
 mod op;
+mod protocols;
 mod replies;
 mod select;
 mod streams;
@@ -130,6 +131,12 @@ impl Fault {
             .chain(data::TABLE)
             .chain(decisions::TABLE)
             .chain(embeddings::TABLE)
+            .chain(protocols::TABLE)
+    }
+
+    /// The faults of the Responses and the Messages protocol alone. Those of [`Fault::all`] apply there too.
+    pub fn of_protocols() -> &'static [Self] {
+        protocols::TABLE
     }
 
     /// Every fault of a completion, grouped by where it strikes: the answer, the status, the stream, the connection.

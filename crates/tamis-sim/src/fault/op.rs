@@ -85,6 +85,12 @@ pub(crate) enum Tampering {
     ObjectArguments,
     /// Numbers as strings: `created`, token counts.
     StringNumbers,
+    /// An event of a type that nobody knows before each of the others.
+    UnknownEvents,
+    /// No numbers of items, blocks and parts.
+    NoPlaces,
+    /// The last event's response without its output.
+    NoOutputAtEnd,
     /// Something else than the decisions that were asked for.
     Decisions(DecisionSlip),
     /// Something else than the vectors that were asked for.

@@ -4,7 +4,7 @@ use super::{Fault, Op, Place, Tampering};
 use crate::net::{End, Pause};
 
 /// The error chunk that OpenRouter documents for an error after the status went out.
-const ERROR_CHUNK: &str = concat!(
+pub(super) const ERROR_CHUNK: &str = concat!(
     r#"data: {"id":"$ID","object":"chat.completion.chunk","created":$CREATED,"model":"$MODEL","provider":"$PROVIDER","#,
     r#""error":{"code":502,"message":"Provider disconnected unexpectedly","metadata":{"error_type":"provider_unavailable","provider_code":"server_disconnected"}},"#,
     r#""choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":"error","native_finish_reason":null}]}"#,

@@ -50,6 +50,29 @@ pub(super) fn tamper(pieces: &mut Vec<Piece>, tampering: Tampering) {
                 }
             }
         }),
+        Tampering::UnknownEvents => {
+            let event = json!({"type": "response.novelty", "output_index": 7, "novel": [1, null]});
+            let known = std::mem::take(pieces);
+            for piece in known {
+                if piece.place == Place::Delta {
+                    pieces.push(Piece::event(Place::Delta, event.clone()));
+                }
+                pieces.push(piece);
+            }
+        }
+        Tampering::NoPlaces => each(pieces, |event| {
+            for key in ["output_index", "content_index", "summary_index", "index"] {
+                event.shift_remove(key);
+            }
+        }),
+        Tampering::NoOutputAtEnd => each(pieces, |event| {
+            let kind = event.get("type").and_then(Value::as_str);
+            if kind == Some("response.completed")
+                && let Some(response) = event.get_mut("response")
+            {
+                set(response, "output", json!([]));
+            }
+        }),
         Tampering::StringNumbers => each(pieces, |event| {
             for key in ["created", "created_at"] {
                 spell(event.get_mut(key));

@@ -115,6 +115,29 @@ error_types! {
     Unmapped = "unmapped" => ProviderUnavailable,
 }
 
+impl ErrorType {
+    /// The HTTP status that OpenRouter documents for it, for errors that come without one; none where the
+    /// name is unknown. Source: OpenRouter's documentation of errors, 2026.
+    pub fn status(&self) -> Option<u16> {
+        Some(match self {
+            Self::Unknown(_) => return None,
+            Self::Authentication => 401,
+            Self::PaymentRequired => 402,
+            Self::PermissionDenied => 403,
+            Self::NotFound | Self::ImageNotFound => 404,
+            Self::PreconditionFailed => 412,
+            Self::PayloadTooLarge => 413,
+            Self::Unprocessable => 422,
+            Self::RateLimitExceeded => 429,
+            Self::Server | Self::Unmapped => 500,
+            Self::ProviderUnavailable => 502,
+            Self::ProviderOverloaded => 503,
+            Self::Timeout => 504,
+            _ => 400,
+        })
+    }
+}
+
 impl fmt::Display for ErrorType {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.as_str())

@@ -42,6 +42,9 @@ impl Chat {
     pub(super) fn prepare_native(&self) -> Result<Prepared, Failure> {
         let mut request = self.request()?;
         check_json_as(self.protocol, &request)?;
+        if self.speaks_openrouter() {
+            keeps_nothing(&request)?;
+        }
         let mut chat = self.as_chat(&request);
         if self.toolbox.is_some() {
             self.add_tools(&mut chat)?;
@@ -107,6 +110,19 @@ impl Chat {
         }
         items_mut(request)
     }
+}
+
+/// OpenRouter refuses to keep responses.
+fn keeps_nothing(request: &Fields) -> Result<(), Failure> {
+    let given = |name: &str| request.get(name).filter(|value| !value.is_null());
+    let message = if given("store").is_some_and(|store| store != &Value::Bool(false)) {
+        "store: OpenRouter keeps no responses, so it must be false"
+    } else if given("previous_response_id").is_some() {
+        "previous_response_id: OpenRouter keeps no responses; send the earlier items again"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::new(FailureKind::Validation, message))
 }
 
 /// The items of a request's input; a text becomes one.

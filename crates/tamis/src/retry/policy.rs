@@ -12,7 +12,8 @@ use super::backoff::backoff;
 /// first chunk of a stream. By default two more attempts are made:
 ///
 /// - on the statuses 408, 429, 500, 502, 503, 504, 524 and 529, even where the error type beside
-///   them is a permanent one; also where the status stands inside a 2xx;
+///   them is a permanent one; also where the status stands inside a 2xx, or an
+///   error type that stands for one;
 /// - on `Network` and `Timeout` failures without a status;
 /// - `error.availability.retryable` decides where the server says it;
 /// - never on an exhausted quota, which does not refill by waiting.
@@ -105,7 +106,8 @@ impl RetryPolicy {
         if let Some(retryable) = said {
             return retryable;
         }
-        match (failure.kind(), failure.status()) {
+        let named = || failure.details()?.error_type()?.status();
+        match (failure.kind(), failure.status().or_else(named)) {
             (FailureKind::InsufficientCredits, Some(429)) | (FailureKind::Validation, _) => false,
             (_, Some(status)) => self.statuses.contains(&status),
             (FailureKind::Network | FailureKind::Timeout, None) => true,
