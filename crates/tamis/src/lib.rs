@@ -102,8 +102,14 @@ mod pages {
     #[doc = include_str!("../../../docs/embeddings.md")]
     struct Embeddings;
 
+    #[doc = include_str!("../../../docs/messages.md")]
+    struct Messages;
+
     #[doc = include_str!("../../../docs/requests.md")]
     struct Requests;
+
+    #[doc = include_str!("../../../docs/responses.md")]
+    struct Responses;
 
     #[doc = include_str!("../../../docs/structured.md")]
     struct Structured;

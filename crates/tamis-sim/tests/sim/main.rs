@@ -15,6 +15,7 @@ mod determinism;
 mod embeddings;
 mod expect;
 mod faults;
+mod native;
 mod routes;
 mod routing;
 mod server;
