@@ -1,10 +1,5 @@
 //! Requests of the Responses and the Messages protocol: what is sent, and what comes back.
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::time::Duration;
 
@@ -466,6 +461,19 @@ async fn what_may_pass_is_tried_again_and_the_key_is_nowhere() {
             .retry(retry());
         assert_eq!(message.stream().await.unwrap().attempts(), 3, "{fault}");
     }
+    // What only said that it begins has not begun.
+    let response = client
+        .responses("sim/failed-at-once*1")
+        .user("Go.")
+        .retry(retry());
+    let (text, completion) = chunks(response.stream().await.unwrap()).await;
+    assert_eq!(completion.unwrap().text().as_deref(), Some(&*text));
+    let message = client
+        .messages("sim/failed-at-once*2")
+        .user("Go.")
+        .retry(retry());
+    assert_eq!(message.stream().await.unwrap().attempts(), 3);
+
     let request = client.responses("a/b").user("hush");
     let printed = format!("{request:?} {:?}", client.messages("a/b").user("hush"));
     assert!(

@@ -151,6 +151,7 @@ const TABLE: &[(&str, [&str; 4])] = &[
     ("oversized-body", ["Malformed", "-", "Malformed", "-"]),
     ("blank-lines-first", ["-", "-", "-", "-"]),
     ("turn-paused", ["ContextLength", "ContextLength", "Malformed", "Malformed"]),
+    ("failed-at-once", ["-", "ProviderUnavailable", "-", "ProviderUnavailable"]),
     ("failed-at-end", ["-", "ProviderUnavailable", "-", "ProviderUnavailable"]),
     ("unknown-events", ["-", "-", "-", "-"]),
     ("events-without-places", ["-", "-", "-", "-"]),

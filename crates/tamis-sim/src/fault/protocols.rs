@@ -10,6 +10,11 @@ pub(super) const TABLE: &[Fault] = &[
         &[Edit::Halve, Edit::Finish("pause_turn", "pause_turn")],
     ),
     Fault::stream(
+        "failed-at-once",
+        "The stream says that it begins, and then that it failed",
+        &[Op::KeepDeltas(2), Op::Append(ERROR_CHUNK)],
+    ),
+    Fault::stream(
         "failed-at-end",
         "The whole answer, and then in place of its end a failure",
         &[Op::Truncate(Place::Finish), Op::Append(ERROR_CHUNK)],

@@ -210,6 +210,7 @@ async fn refusals_come_in_the_protocols_own_envelope() {
 /// Name, and what of the stream it changes: the last event of a response and of a message.
 const TABLE: &[(&str, &str, &str)] = &[
     ("turn-paused", "response.incomplete", "message_stop"),
+    ("failed-at-once", "response.failed", "error"),
     ("failed-at-end", "response.failed", "error"),
     ("unknown-events", "response.completed", "message_stop"),
     (
@@ -243,7 +244,10 @@ async fn every_fault_of_the_protocols_does_what_it_says() {
         let output = &responses.last().unwrap().1["response"]["output"];
         assert_eq!(
             output == &json!([]),
-            matches!(*name, "no-output-at-end" | "failed-at-end"),
+            matches!(
+                *name,
+                "no-output-at-end" | "failed-at-end" | "failed-at-once"
+            ),
             "{name}"
         );
         let fault = Fault::named(name).unwrap();

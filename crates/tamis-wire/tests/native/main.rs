@@ -10,6 +10,7 @@
 
 mod captures;
 mod failures;
+mod hostile;
 mod messages;
 mod responses;
 

@@ -12,6 +12,9 @@ use super::{CompletionStream, Deadline, Watchdog, broke};
 use crate::structured::Reading;
 use crate::transport::{self, Body, Call, Head};
 
+/// So many events that announce an answer are waited through; servers send two or three.
+const ANNOUNCEMENTS: usize = 16;
+
 /// Sends the request until a stream has brought its first chunk.
 pub(crate) async fn open(
     mut call: Call,
@@ -66,19 +69,7 @@ async fn first_chunk(
     if is_stream(&head, &beginning.bytes) {
         stream.body = Some(head.body);
         stream.take(&beginning.bytes);
-        // The first chunk, or the end.
-        let first = stream.next().await;
-        if let Some(Ok(chunk)) = first {
-            stream.ready.push_front(chunk);
-        } else {
-            let end = stream.end.take();
-            return Err(end.and_then(Result::err).unwrap_or_else(|| {
-                Failure::new(
-                    tamis_wire::FailureKind::Interrupted,
-                    "the stream ended without any chunk",
-                )
-            }));
-        }
+        decide(&mut stream, protocol).await?;
         return Ok(stream);
     }
     let body = head
@@ -95,6 +86,32 @@ async fn first_chunk(
     stream.ready.push_back(as_chunk(&completion));
     stream.end = Some(Ok(completion));
     Ok(stream)
+}
+
+/// Reads the first chunk, or the end.
+///
+/// The other protocols' streams begin with events that say no more than that they begin, whatever comes
+/// of them; the first one after these decides.
+async fn decide(stream: &mut CompletionStream, protocol: Protocol) -> Result<(), Failure> {
+    let mut first = Vec::new();
+    while let Some(Ok(chunk)) = stream.next().await {
+        let announces = protocol != Protocol::ChatCompletions && chunk.choices.is_empty();
+        first.push(chunk);
+        if !announces || first.len() >= ANNOUNCEMENTS {
+            first
+                .into_iter()
+                .rev()
+                .for_each(|chunk| stream.ready.push_front(chunk));
+            return Ok(());
+        }
+    }
+    let end = stream.end.take();
+    Err(end.and_then(Result::err).unwrap_or_else(|| {
+        Failure::new(
+            tamis_wire::FailureKind::Interrupted,
+            "the stream ended without any chunk",
+        )
+    }))
 }
 
 /// The first bytes that are not white space.
