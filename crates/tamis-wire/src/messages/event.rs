@@ -1,7 +1,9 @@
 //! The events of a stream.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::Message;
@@ -100,6 +102,84 @@ impl Event {
             "error" => Self::Error(error(event)),
             _ => return None,
         })
+    }
+}
+
+/// A text that comes bit by bit.
+#[derive(Clone, Copy)]
+pub(super) enum Piece {
+    Text,
+    Thinking,
+    Signature,
+    /// A tool's input, as JSON text.
+    Input,
+}
+
+impl Piece {
+    /// By the type of a delta.
+    pub(super) fn of(kind: &str) -> Option<Self> {
+        Some(match kind {
+            "text_delta" => Self::Text,
+            "thinking_delta" => Self::Thinking,
+            "signature_delta" => Self::Signature,
+            "input_json_delta" => Self::Input,
+            _ => return None,
+        })
+    }
+
+    /// The delta's field that holds it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Thinking => "thinking",
+            Self::Signature => "signature",
+            Self::Input => "partial_json",
+        }
+    }
+
+    /// The type of block that it is in.
+    pub(super) const fn block(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Thinking | Self::Signature => "thinking",
+            Self::Input => "tool_use",
+        }
+    }
+}
+
+/// An event that brings a token's text, in the shape in which servers send it.
+#[derive(Deserialize)]
+pub(super) struct Token<'a> {
+    #[serde(rename = "type", borrow)]
+    kind: Cow<'a, str>,
+    index: Option<u64>,
+    #[serde(borrow)]
+    delta: Delta<'a>,
+}
+
+#[derive(Deserialize)]
+struct Delta<'a> {
+    #[serde(rename = "type", borrow)]
+    kind: Cow<'a, str>,
+    #[serde(borrow)]
+    text: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    partial_json: Option<Cow<'a, str>>,
+}
+
+impl Token<'_> {
+    /// The block's number, and what comes; none where it is another kind of event.
+    pub(super) fn read(self) -> Option<(Option<u64>, Piece, String)> {
+        if self.kind != "content_block_delta" {
+            return None;
+        }
+        let piece = Piece::of(&self.delta.kind)?;
+        let text = match piece {
+            Piece::Text => self.delta.text?,
+            Piece::Input => self.delta.partial_json?,
+            Piece::Thinking | Piece::Signature => return None,
+        };
+        Some((self.index, piece, text.into_owned()))
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use super::event::Event;
+use super::event::{Event, Piece, Token};
 use super::{Block, Message};
 use crate::chunk::Chunk;
 use crate::native::{self, Fields, Object, Step, Texts};
@@ -133,42 +133,39 @@ impl MessageFold {
 
     fn block_delta(&mut self, index: Option<u64>, mut delta: Fields, len: usize) -> Step {
         let kind = native::text(&mut delta, "type").unwrap_or_default();
-        if self.slot(index).is_none() {
-            // Its beginning did not come.
-            let mut block = Fields::new();
-            let of = match kind.as_str() {
-                "thinking_delta" | "signature_delta" => "thinking",
-                "input_json_delta" => "tool_use",
-                _ => "text",
-            };
-            block.insert("type".to_owned(), of.into());
-            self.block_start(index, block);
+        if let Some(piece) = Piece::of(&kind) {
+            let text = native::text(&mut delta, piece.name()).unwrap_or_default();
+            return self.more(index, piece, text);
         }
-        let Some(slot) = self.slot(index) else {
+        if kind == "citations_delta" {
+            if let Some(citation) = delta.shift_remove("citation")
+                && let Some(slot) = self.begun(index, "text")
+            {
+                slot.cite(citation);
+            }
+            return Step::default().holding(len);
+        }
+        delta.insert("type".to_owned(), kind.into());
+        Step::one(native::other(delta))
+    }
+
+    /// Takes in an event that brings a token's text; none where it is no such event.
+    pub(crate) fn push_token(&mut self, data: &[u8]) -> Option<Step> {
+        let token: Token<'_> = serde_json::from_slice(data).ok()?;
+        let (index, piece, text) = token.read()?;
+        Some(self.more(index, piece, text))
+    }
+
+    /// More of a block's text.
+    fn more(&mut self, index: Option<u64>, piece: Piece, text: String) -> Step {
+        let held = text.len();
+        let Some(slot) = self.begun(index, piece.block()) else {
             return Step::default();
         };
-        let mut append = |name: &str| {
-            let text = native::text(&mut delta, name).unwrap_or_default();
-            slot.append(name, &text);
-            text
-        };
-        let texts = match kind.as_str() {
-            "text_delta" => Texts {
-                content: append("text"),
-                ..Texts::default()
-            },
-            "thinking_delta" => Texts {
-                reasoning: append("thinking"),
-                ..Texts::default()
-            },
-            "signature_delta" => {
-                let held = append("signature").len();
-                return Step::default().holding(held);
-            }
-            "input_json_delta" => {
-                let text = native::text(&mut delta, "partial_json").unwrap_or_default();
+        let mut texts = Texts::default();
+        match piece {
+            Piece::Input => {
                 slot.input.push_str(&text);
-                let held = text.len();
                 let call = slot.call.filter(|_| !text.is_empty());
                 let chunk = call.map(|call| native::arguments(call, text));
                 return Step {
@@ -177,23 +174,31 @@ impl MessageFold {
                     ..Step::default()
                 };
             }
-            "citations_delta" => {
-                if let Some(citation) = delta.shift_remove("citation") {
-                    slot.cite(citation);
-                }
-                return Step::default().holding(len);
+            Piece::Text => {
+                slot.append("text", &text);
+                texts.content = text;
             }
-            _ => {
-                delta.insert("type".to_owned(), kind.into());
-                return Step::one(native::other(delta));
+            Piece::Thinking => {
+                slot.append("thinking", &text);
+                texts.reasoning = text;
             }
-        };
-        let held = texts.len();
+            Piece::Signature => slot.append("signature", &text),
+        }
         Step {
             chunks: native::texts(texts).into_iter().collect(),
             held,
             ..Step::default()
         }
+    }
+
+    /// A block; one whose beginning did not come begins here.
+    fn begun(&mut self, index: Option<u64>, kind: &str) -> Option<&mut Slot> {
+        if self.slot(index).is_none() {
+            let mut block = Fields::new();
+            block.insert("type".to_owned(), kind.into());
+            self.block_start(index, block);
+        }
+        self.slot(index)
     }
 
     fn message_delta(&mut self, delta: Fields, usage: Fields) -> Step {

@@ -16,6 +16,9 @@ pub(crate) use chunk::{Texts, arguments, call, end, header, other, texts};
 pub use read::read_response_as;
 pub(crate) use value::{Fields, Object, says, text};
 
+/// Where an event has no name of its own, its type is looked for in so many bytes.
+const TYPE_BY: usize = 80;
+
 /// A body in its protocol's own shape, which a completion was read from.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Native {
@@ -82,6 +85,22 @@ impl NativeFold {
         match self {
             Self::Responses(fold) => fold.push(responses::Event::read(name, event), len),
             Self::Messages(fold) => fold.push(messages::Event::read(name, event), len),
+        }
+    }
+
+    /// Takes in an event that brings a token's text and nothing else, of which there are many more than of
+    /// all others. None where it is another one, or in another shape than usual: then
+    /// [`NativeFold::push`] reads it, and would have come to the same.
+    pub(crate) fn push_token(&mut self, name: &[u8], data: &[u8]) -> Option<Step> {
+        let start = data.get(..TYPE_BY).unwrap_or(data);
+        let is_called = |ending: &[u8]| {
+            name.ends_with(ending)
+                || (name.is_empty() && memchr::memmem::find(start, ending).is_some())
+        };
+        match self {
+            Self::Responses(fold) if is_called(b".delta") => fold.push_token(data),
+            Self::Messages(fold) if is_called(b"content_block_delta") => fold.push_token(data),
+            _ => None,
         }
     }
 

@@ -1,7 +1,9 @@
 //! The events of a stream.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::Response;
@@ -148,6 +150,21 @@ impl Piece {
         }
     }
 
+    /// The piece that an event brings, and whether a part (`delta`) or the whole (`done`) of it.
+    fn of_event(kind: &str) -> Option<(Self, &str)> {
+        let (of, what) = kind.strip_prefix("response.")?.rsplit_once('.')?;
+        let piece = match of {
+            "output_text" => Self::Text,
+            "refusal" => Self::Refusal,
+            "reasoning_text" | "reasoning" => Self::Reasoning,
+            "reasoning_summary_text" | "reasoning_summary" => Self::Summary,
+            "function_call_arguments" => Self::Arguments,
+            "custom_tool_call_input" => Self::Input,
+            _ => return None,
+        };
+        Some((piece, what))
+    }
+
     fn of_part(part: &Fields) -> Self {
         match part.str("type") {
             Some("refusal") => Self::Refusal,
@@ -215,16 +232,7 @@ impl Event {
             "error" | "response.error" => Self::Error(error(event)),
             "ping" | "keepalive" => Self::KeepAlive,
             _ => {
-                let (of, what) = kind.strip_prefix("response.")?.rsplit_once('.')?;
-                let piece = match of {
-                    "output_text" => Piece::Text,
-                    "refusal" => Piece::Refusal,
-                    "reasoning_text" | "reasoning" => Piece::Reasoning,
-                    "reasoning_summary_text" | "reasoning_summary" => Piece::Summary,
-                    "function_call_arguments" => Piece::Arguments,
-                    "custom_tool_call_input" => Piece::Input,
-                    _ => return None,
-                };
+                let (piece, what) = Piece::of_event(kind)?;
                 let text = match what {
                     "delta" => text(event, "delta")?,
                     "done" => text(event, piece.field())?,
@@ -238,6 +246,35 @@ impl Event {
                 }
             }
         })
+    }
+}
+
+/// An event that brings a token's text, in the shape in which servers send it.
+#[derive(Deserialize)]
+pub(super) struct Token<'a> {
+    #[serde(rename = "type", borrow)]
+    kind: Cow<'a, str>,
+    pub(super) output_index: Option<u64>,
+    #[serde(borrow)]
+    pub(super) item_id: Option<Cow<'a, str>>,
+    content_index: Option<u64>,
+    summary_index: Option<u64>,
+    #[serde(borrow)]
+    pub(super) delta: Cow<'a, str>,
+}
+
+impl Token<'_> {
+    /// Of what it is a part.
+    pub(super) fn piece(&self) -> Option<Piece> {
+        match Piece::of_event(&self.kind)? {
+            (piece, "delta") => Some(piece),
+            _ => None,
+        }
+    }
+
+    /// The part's number in the item.
+    pub(super) fn part(&self) -> Option<u64> {
+        self.content_index.or(self.summary_index)
     }
 }
 

@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::event::{Event, Piece, Place};
+use super::event::{Event, Piece, Place, Token};
 use super::{Item, Response};
 use crate::native::{self, Fields, Object, Step, Texts};
 
@@ -65,6 +65,26 @@ impl ResponseFold {
             Event::KeepAlive => Step::default(),
             Event::Other(event) => Step::one(native::other(event)),
         }
+    }
+
+    /// Takes in an event that brings a token's text; none where it is no such event.
+    pub(crate) fn push_token(&mut self, data: &[u8]) -> Option<Step> {
+        let token: Token<'_> = serde_json::from_slice(data).ok()?;
+        let piece = token.piece()?;
+        // The id is of no use where the number is known.
+        let known = token
+            .output_index
+            .is_some_and(|number| self.numbers.contains_key(&number));
+        let at = Place {
+            item: token.output_index,
+            id: token
+                .item_id
+                .as_deref()
+                .filter(|_| !known)
+                .map(str::to_owned),
+            part: token.part(),
+        };
+        Some(self.delta(&at, piece, token.delta.into_owned()))
     }
 
     pub(crate) fn finish(mut self) -> Response {

@@ -45,7 +45,7 @@ struct State {
     shapes: Shapes,
     mended: Vec<(u64, Note)>,
     /// For other protocols than chat completions.
-    native: Option<NativeFold>,
+    native: Option<Box<NativeFold>>,
     /// The other protocol's last event came.
     ended: bool,
 }
@@ -113,7 +113,7 @@ impl StreamReader {
     /// completion that a call without a stream would have given, see
     /// [`read_response_as`](crate::read_response_as).
     pub fn protocol(mut self, protocol: Protocol) -> Self {
-        self.state.native = NativeFold::new(protocol);
+        self.state.native = NativeFold::new(protocol).map(Box::new);
         self
     }
 
@@ -219,7 +219,7 @@ impl StreamReader {
     pub fn into_completion(self) -> Result<Completion, Failure> {
         let mended = self.state.mended;
         let folded = match self.state.native {
-            Some(native) => native::finish(native, self.state.fold),
+            Some(native) => native::finish(*native, self.state.fold),
             None => self.state.fold.finish(),
         };
         let folded = match folded {

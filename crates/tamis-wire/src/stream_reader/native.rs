@@ -27,6 +27,11 @@ impl State {
         if is_keep_alive(name, data) {
             return sink(Item::KeepAlive);
         }
+        if let Some(native) = &mut self.native
+            && let Some(step) = native.push_token(name, data)
+        {
+            return self.step(step, sink);
+        }
         let event = match self.event(name, data) {
             Ok(event) => event,
             Err(error) => return self.fail_or_break(error, sink),

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tamis_wire::{FailureKind, Protocol, StreamReader, read_response_as};
+use tamis_wire::{Completion, FailureKind, Protocol, StreamReader, read_response_as};
 
 use super::{Streamed, bytes, cut, stream};
 
@@ -120,6 +120,53 @@ fn event() -> impl Strategy<Value = Value> {
     })
 }
 
+/// An event that brings a token, near enough to what servers send.
+fn token() -> impl Strategy<Value = Value> {
+    let text = prop_oneof![
+        Just(json!("to")),
+        Just(json!("é\"\\")),
+        Just(Value::Null),
+        Just(json!(7))
+    ];
+    let number = prop_oneof![
+        (0..2_u64).prop_map(Value::from),
+        Just(Value::Null),
+        Just(json!("0"))
+    ];
+    (
+        prop::sample::select(NAMES),
+        text,
+        number.clone(),
+        number,
+        any::<(bool, bool)>(),
+    )
+        .prop_map(|(name, text, item, part, (id, typed))| {
+            if name.starts_with("content") {
+                return json!({"type": name, "index": item,
+                    "delta": {"type": if typed { "text_delta" } else { "input_json_delta" },
+                        "text": text, "partial_json": text}});
+            }
+            let mut event = json!({"type": name, "output_index": item, "content_index": part,
+                "delta": text, "logprobs": []});
+            if id {
+                event["item_id"] = json!("i");
+            }
+            event
+        })
+}
+
+fn whole(completion: &Completion) -> String {
+    let native = match completion.response() {
+        Some(response) => serde_json::to_string(response),
+        None => serde_json::to_string(&completion.native_message()),
+    };
+    format!(
+        "{} {}",
+        serde_json::to_string(completion).unwrap(),
+        native.unwrap()
+    )
+}
+
 fn debugged(streamed: &Streamed) -> String {
     let Streamed {
         text,
@@ -127,11 +174,14 @@ fn debugged(streamed: &Streamed) -> String {
         result,
     } = streamed;
     match result {
-        Ok(completion) => format!(
-            "{text} {arguments} {completion:?} {:?}",
-            completion.outcome()
-        ),
-        Err(failure) => format!("{text} {arguments} {failure:?} {:?}", failure.completion()),
+        Ok(completion) => {
+            let outcome = completion.outcome();
+            format!("{text} {arguments} {} {outcome:?}", whole(completion))
+        }
+        Err(failure) => {
+            let partial = failure.completion().map(whole);
+            format!("{text} {arguments} {failure:?} {partial:?}")
+        }
     }
 }
 
@@ -149,6 +199,25 @@ proptest! {
             prop_assert_eq!(debugged(&whole), debugged(&cut));
             if let Err(failure) = whole.result {
                 prop_assert!(failure.completion().is_none_or(|partial| !partial.is_finished()));
+            }
+        }
+    }
+
+    /// Events that bring a token are read in a shorter way, which their names tell.
+    #[test]
+    fn a_token_is_read_as_any_other_event(
+        events in prop::collection::vec(prop_oneof![1 => event(), 2 => token()], 0..8),
+    ) {
+        let named = bytes(&events);
+        let mut bare = String::new();
+        for event in &events {
+            bare.push_str(&format!("data: {event}\n\n"));
+        }
+        let other = bare.replace("data: ", "event: x\ndata: ");
+        for protocol in [Protocol::Responses, Protocol::Messages] {
+            let expected = debugged(&stream(protocol, &[other.as_bytes()]));
+            for bytes in [&named, &bare] {
+                prop_assert_eq!(&debugged(&stream(protocol, &[bytes.as_bytes()])), &expected);
             }
         }
     }
