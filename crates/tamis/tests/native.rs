@@ -481,3 +481,23 @@ async fn what_may_pass_is_tried_again_and_the_key_is_nowhere() {
         "{printed}"
     );
 }
+
+#[tokio::test]
+async fn a_stream_is_ended_as_soon_as_it_breaks_the_schema() {
+    let sim = sim().await;
+    let client = client(&sim);
+    let response = client
+        .responses("sim/other-shape")
+        .user("Go.")
+        .json_schema("x", schema());
+    let message = client
+        .messages("sim/other-shape")
+        .user("Go.")
+        .json_schema(schema());
+    for stream in [response.stream().await, message.stream().await] {
+        let failure = stream.unwrap().answer().await.unwrap_err();
+        assert_eq!(failure.kind(), FailureKind::Malformed);
+        assert!(tamis::aborted(&failure).is_some());
+        assert!(!failure.completion().unwrap().is_finished());
+    }
+}

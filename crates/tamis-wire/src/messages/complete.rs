@@ -1,11 +1,12 @@
 //! A message as a completion.
 
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::{Block, Message};
 use crate::completion::{
-    self, Choice, Completion, CompletionTokensDetails, Content, FunctionCall, PromptTokensDetails,
-    ToolCall, Usage,
+    self, Arguments, Choice, Completion, CompletionTokensDetails, Content, FunctionCall,
+    PromptTokensDetails, ToolCall, Usage,
 };
 use crate::finish_reason::FinishReason;
 use crate::native::{Fields, Native, Object};
@@ -25,7 +26,7 @@ impl Message {
                 content: own(self.text()).map(Content::Text),
                 refusal: self.refusal(),
                 reasoning: own(thinking),
-                tool_calls: self.content().filter_map(tool_call).collect(),
+                tool_calls: self.tool_calls(),
                 ..completion::Message::default()
             }),
             finish_reason: self.finish(),
@@ -70,6 +71,16 @@ impl Message {
         })
     }
 
+    fn tool_calls(&self) -> Vec<ToolCall> {
+        self.content()
+            .enumerate()
+            .filter_map(|(place, block)| {
+                let input = self.inputs.get(place).and_then(Option::as_deref);
+                tool_call(block, input)
+            })
+            .collect()
+    }
+
     /// Where the model or the service declined: why, as far as it says, else what the model did say.
     fn refusal(&self) -> Option<String> {
         if self.stop_reason() != Some("refusal") {
@@ -88,14 +99,18 @@ impl Message {
     }
 }
 
-fn tool_call(block: Block<'_>) -> Option<ToolCall> {
+fn tool_call(block: Block<'_>, input: Option<&RawValue>) -> Option<ToolCall> {
     let name = block.call_name()?;
+    let arguments = match input {
+        Some(raw) => Arguments::Json(raw.to_owned()),
+        None => read_arguments(block.input()),
+    };
     Some(ToolCall {
         id: block.fields().str("id").map(str::to_owned),
         kind: Some("function".to_owned()),
         function: FunctionCall {
             name: name.to_owned(),
-            arguments: read_arguments(block.input()),
+            arguments,
             ..Default::default()
         },
         ..Default::default()

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::event::{Event, Piece, Token};
-use super::{Block, Message};
+use super::{Block, Input, Message};
 use crate::chunk::Chunk;
 use crate::native::{self, Fields, Object, Step, Texts};
 
@@ -29,6 +30,8 @@ struct Slot {
     number: Option<u64>,
     /// A tool's input so far, which comes as JSON text.
     input: String,
+    /// All of it, to the digit.
+    whole: Input,
     /// Its number among the tool calls.
     call: Option<u64>,
 }
@@ -58,14 +61,14 @@ impl MessageFold {
             .sort_by_key(|slot| slot.number.unwrap_or(u64::MAX));
         let blocks = self.slots.into_iter().map(|mut slot| {
             slot.close();
-            Value::Object(slot.block)
+            (Value::Object(slot.block), slot.whole)
         });
-        let streamed: Vec<Value> = blocks.collect();
+        let (streamed, inputs): (Vec<Value>, Vec<Input>) = blocks.unzip();
         let fields = self.message.fields_mut();
         if !streamed.is_empty() || !fields.contains_key("content") {
             fields.insert("content".to_owned(), Value::Array(streamed));
         }
-        self.message
+        self.message.with_inputs(inputs)
     }
 
     fn start(&mut self, message: Message) -> Step {
@@ -269,7 +272,13 @@ impl Slot {
             return;
         }
         let text = std::mem::take(&mut self.input);
-        let input = serde_json::from_str(&text).unwrap_or(Value::String(text));
+        let input = match serde_json::from_str(&text) {
+            Ok(input) => {
+                self.whole = RawValue::from_string(text).ok();
+                input
+            }
+            Err(_) => Value::String(text),
+        };
         self.block.insert("input".to_owned(), input);
     }
 }

@@ -11,8 +11,9 @@ mod fold;
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 pub use block::Block;
 pub use event::Event;
@@ -32,35 +33,52 @@ use crate::native::{Fields, Object};
 /// assert_eq!(message.fields()["novel"], 1);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Default, PartialEq, Serialize, serde::Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Message(Fields);
+pub struct Message {
+    fields: Fields,
+    /// The blocks' inputs to the digit, in the order of the blocks; empty where they are not known.
+    #[serde(skip)]
+    inputs: Vec<Input>,
+}
+
+/// A block's input as it came; none where it has none, or where it is cut off.
+pub(crate) type Input = Option<Box<RawValue>>;
 
 impl From<Fields> for Message {
     fn from(fields: Fields) -> Self {
-        Self(fields)
+        Self {
+            fields,
+            inputs: Vec::new(),
+        }
+    }
+}
+
+impl PartialEq for Message {
+    fn eq(&self, other: &Self) -> bool {
+        self.fields == other.fields
     }
 }
 
 impl Message {
     /// Its id: `msg_…`, on OpenRouter `gen-…`.
     pub fn id(&self) -> Option<&str> {
-        self.0.str("id")
+        self.fields.str("id")
     }
 
     /// The model that answered.
     pub fn model(&self) -> Option<&str> {
-        self.0.str("model")
+        self.fields.str("model")
     }
 
     /// Why it ended: `end_turn`, `max_tokens`, `stop_sequence`, `tool_use`, `pause_turn`, `refusal`, …
     pub fn stop_reason(&self) -> Option<&str> {
-        self.0.str("stop_reason")
+        self.fields.str("stop_reason")
     }
 
     /// What the model gave: text, thinking, tool calls, and what else there may be.
     pub fn content(&self) -> impl Iterator<Item = Block<'_>> {
-        self.0
+        self.fields
             .array("content")
             .iter()
             .filter_map(Value::as_object)
@@ -74,16 +92,22 @@ impl Message {
 
     /// What it used, under the names of chat completions.
     pub fn usage(&self) -> Option<Usage> {
-        complete::usage(self.0.object("usage")?)
+        complete::usage(self.fields.object("usage")?)
     }
 
     /// All its fields.
     pub fn fields(&self) -> &Fields {
-        &self.0
+        &self.fields
+    }
+
+    /// With the blocks' inputs as they came.
+    pub(crate) fn with_inputs(mut self, inputs: Vec<Input>) -> Self {
+        self.inputs = inputs;
+        self
     }
 
     pub(crate) fn fields_mut(&mut self) -> &mut Fields {
-        &mut self.0
+        &mut self.fields
     }
 }
 
@@ -97,4 +121,24 @@ impl fmt::Debug for Message {
             .field("content", &self.content().collect::<Vec<_>>())
             .finish_non_exhaustive()
     }
+}
+
+/// The inputs in a body, to the digit.
+pub(crate) fn inputs(body: &[u8]) -> Vec<Input> {
+    #[derive(Deserialize)]
+    struct Body {
+        content: Vec<Block>,
+    }
+
+    #[derive(Deserialize)]
+    struct Block {
+        input: Input,
+    }
+
+    if memchr::memmem::find(body, b"\"tool_use\"").is_none() {
+        return Vec::new();
+    }
+    serde_json::from_slice::<Body>(body)
+        .map(|body| body.content.into_iter().map(|block| block.input).collect())
+        .unwrap_or_default()
 }

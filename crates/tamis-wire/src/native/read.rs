@@ -51,7 +51,7 @@ pub fn read_response_as(protocol: Protocol, status: u16, body: &[u8]) -> Result<
         return Err(Failure::new(FailureKind::Malformed, "the body is empty"));
     }
     let (value, mended) = parse(body)?;
-    let completion = read_value(protocol, value)?;
+    let completion = read_value(protocol, value, body)?;
     let events = mended.iter().map(|note| (0, *note)).collect();
     Ok(Received {
         completion: completion.with_mended(events),
@@ -72,7 +72,7 @@ fn parse(body: &[u8]) -> Result<(Value, Vec<Note>), Failure> {
         .ok_or_else(|| not_json(body, &problem))
 }
 
-fn read_value(protocol: Protocol, value: Value) -> Result<Completion, Failure> {
+fn read_value(protocol: Protocol, value: Value, body: &[u8]) -> Result<Completion, Failure> {
     let (holds, what) = match protocol {
         Protocol::Messages => ("content", "content"),
         _ => ("output", "output"),
@@ -84,7 +84,9 @@ fn read_value(protocol: Protocol, value: Value) -> Result<Completion, Failure> {
         value => return Err(no_answer(&value, what)),
     };
     let completion = if protocol == Protocol::Messages {
-        messages::Message::from(fields).into_completion()
+        messages::Message::from(fields)
+            .with_inputs(messages::inputs(body))
+            .into_completion()
     } else {
         finished(responses::Response::from(fields))?
     };

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tamis_wire::{FailureKind, FinishReason, Outcome, Protocol};
+use tamis_wire::{FailureKind, FinishReason, Outcome, Protocol, read_response_as};
 
 use super::{arguments, assert_no_answer, bytes, cut, pieces, plain, stream, stream_of, texts};
 
@@ -261,4 +261,29 @@ fn tokens_from_and_into_a_cache_count_as_prompt_tokens() {
         (details.cached_tokens, details.cache_write_tokens),
         (Some(32), Some(3))
     );
+}
+
+#[test]
+fn a_call_keeps_every_digit() {
+    let input = r#"{"id":123456789012345678901234567890,"n":1.10}"#;
+    let body = format!(
+        r#"{{"content":[{{"type":"text","text":""}},{{"type":"tool_use","id":"t","name":"f","input":{input}}}],"stop_reason":"tool_use"}}"#
+    );
+    let read = read_response_as(Protocol::Messages, 200, body.as_bytes()).unwrap();
+    let streamed = stream_of(
+        Protocol::Messages,
+        &[
+            json!({"type": "content_block_start", "index": 1,
+                "content_block": {"type": "tool_use", "id": "t", "name": "f", "input": {}}}),
+            json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+            json!({"type": "content_block_delta", "index": 1,
+                "delta": {"type": "input_json_delta", "partial_json": input}}),
+            json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}}),
+            json!({"type": "message_stop"}),
+        ],
+    );
+    for completion in [read.completion, streamed.result.unwrap()] {
+        let call = &completion.message().unwrap().tool_calls[0];
+        assert_eq!(call.function.arguments.text(), input);
+    }
 }

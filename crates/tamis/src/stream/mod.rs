@@ -56,7 +56,8 @@ const TURNS: usize = 32;
 /// ```
 pub struct CompletionStream {
     body: Option<Body>,
-    reader: StreamReader,
+    /// Boxed, since it is most of what a stream holds.
+    reader: Box<StreamReader>,
     /// Chunks that came together with the one handed out last.
     ready: VecDeque<Chunk<'static>>,
     watchdog: Watchdog,

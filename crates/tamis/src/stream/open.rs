@@ -51,9 +51,11 @@ async fn first_chunk(
     let fold = Fold::new().allow_missing_finish(may_miss);
     let mut stream = CompletionStream {
         body: None,
-        reader: StreamReader::with(shared.max_event_bytes, fold)
-            .protocol(protocol)
-            .max_answer_bytes(shared.max_body_bytes),
+        reader: Box::new(
+            StreamReader::with(shared.max_event_bytes, fold)
+                .protocol(protocol)
+                .max_answer_bytes(shared.max_body_bytes),
+        ),
         ready: VecDeque::new(),
         watchdog: beginning.watchdog,
         deadline: Deadline::new(call.deadline, call.total),
