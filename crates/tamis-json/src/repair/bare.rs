@@ -7,7 +7,9 @@
 use serde_json::Value;
 
 use super::look::{Ahead, Family, Guess, Look};
-use super::meaning::{Meaning, begins_literal, ends_as_no_number, is_literals, is_scalar, meaning};
+use super::meaning::{
+    Meaning, begins_literal, ends_as_no_number, is_literals, is_scalar, meaning, trimmed,
+};
 use super::report::RepairKind;
 use crate::parser::{Fault, Flow, Frame, Input, Kind, Machine, Sink, State};
 
@@ -132,7 +134,7 @@ impl Machine {
                     .mender
                     .as_ref()
                     .is_some_and(|mender| mender.policy.closing);
-                if !closing && meaning(self.scratch.trim_end()) == Meaning::Text {
+                if !closing && meaning(trimmed(&self.scratch)) == Meaning::Text {
                     return Err(Fault::syntax(input.offset()));
                 }
                 let cut = self.end_bare(sink);
@@ -289,12 +291,12 @@ impl Machine {
     }
 
     fn is_scalar(&self) -> bool {
-        self.scratch.len() <= LONGEST_SCALAR && is_scalar(self.scratch.trim_end())
+        self.scratch.len() <= LONGEST_SCALAR && is_scalar(trimmed(&self.scratch))
     }
 
     /// Takes the text without quotation marks for what it says.
     pub(crate) fn finish_bare<S: Sink>(&mut self, sink: &mut S) -> Result<(), Fault> {
-        self.take_bare(meaning(self.scratch.trim_end()), sink)
+        self.take_bare(meaning(trimmed(&self.scratch)), sink)
     }
 
     fn take_bare<S: Sink>(&mut self, meaning: Meaning, sink: &mut S) -> Result<(), Fault> {
@@ -305,7 +307,7 @@ impl Machine {
         {
             return Err(Fault::syntax(start));
         }
-        let text = self.scratch.trim_end();
+        let text = trimmed(&self.scratch);
         let length = text.len();
         match meaning {
             Meaning::Value(value, repair) => {
@@ -393,7 +395,7 @@ impl Machine {
                 _ => false,
             };
             if ends {
-                let key = self.scratch.trim_end().to_owned();
+                let key = trimmed(&self.scratch).to_owned();
                 self.scratch.clear();
                 self.mend(RepairKind::UnquotedKey, start, key.len());
                 self.split_items(&key, start, sink)?;
@@ -410,7 +412,7 @@ impl Machine {
     /// The text without quotation marks at the end of everything. Whether it may have been cut.
     pub(crate) fn end_bare<S: Sink>(&mut self, sink: &mut S) -> bool {
         let spaced = self.scratch.ends_with(char::is_whitespace);
-        let text = self.scratch.trim_end();
+        let text = trimmed(&self.scratch);
         let (start, length) = (self.scratch_start, text.len());
         let meaning = meaning(text);
         let cut = match meaning {

@@ -48,7 +48,7 @@ impl Machine {
 
     /// Whether the colon here rather belongs to another member, whose comma is missing: `x b: y`.
     pub(super) fn hides_member(&self, input: &Input<'_>) -> Guess {
-        let text = self.scratch.trim_end();
+        let text = super::meaning::trimmed(&self.scratch);
         let name = text
             .bytes()
             .rev()
@@ -72,14 +72,14 @@ impl Machine {
 
     /// Whether the text so far ends in a sign that may stand for a comma.
     pub(super) fn ends_in_sign(&self) -> bool {
-        self.scratch.trim_end().ends_with([
+        super::meaning::trimmed(&self.scratch).ends_with([
             ':', '|', '/', '=', '&', '+', '-', '*', '^', '~', '<', '>', '\\',
         ])
     }
 
     /// Whether the number is rather a group of the number before it: `1,000`.
     pub(super) fn is_group(&mut self) -> bool {
-        let text = self.scratch.trim_end();
+        let text = super::meaning::trimmed(&self.scratch);
         let digits = text.len() == 3 && text.bytes().all(|b| b.is_ascii_digit());
         let comma = self.mender.as_ref().map_or(0, |mender| mender.comma);
         digits

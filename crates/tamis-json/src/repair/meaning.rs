@@ -107,7 +107,19 @@ pub(crate) fn begins_literal(text: &str) -> bool {
     !text.is_empty() && LITERALS.iter().any(|(word, ..)| word.starts_with(text))
 }
 
+/// A text without the space at its end. Most have none.
+pub(super) fn trimmed(text: &str) -> &str {
+    match text.as_bytes().last() {
+        Some(last) if last.is_ascii_graphic() => text,
+        _ => text.trim_end(),
+    }
+}
+
 fn word(text: &str) -> Option<&'static (&'static str, Option<Literal>, Option<RepairKind>)> {
+    const LONGEST: usize = "undefined".len();
+    if text.len() > LONGEST {
+        return None;
+    }
     LITERALS.iter().find(|(word, ..)| *word == text)
 }
 

@@ -5,7 +5,6 @@ mod beside;
 mod between;
 mod choose;
 mod close;
-mod cut;
 mod delimiter;
 mod error;
 mod extract;
@@ -19,6 +18,7 @@ mod policy;
 mod report;
 mod resolve;
 mod role;
+mod short;
 mod strict;
 mod strings;
 mod syntax;
@@ -97,7 +97,7 @@ pub struct Found {
 pub fn repair(text: &str, policy: &Policy) -> Result<Repaired, RepairError> {
     let short = match first_look(text, policy) {
         Form::Whole => whole(text, policy),
-        Form::Cut => cut::read(text, policy),
+        Form::Cut => short::read_cut(text, policy),
         Form::Other => None,
     };
     if let Some(repaired) = short {
@@ -129,7 +129,15 @@ fn strictly(text: &str, policy: &Policy) -> Option<Repaired> {
 }
 
 fn whole(text: &str, policy: &Policy) -> Option<Repaired> {
-    let value = strict::read(text)?;
+    let short = if text.len() <= strict::SHORT {
+        short::read_whole(text)
+    } else {
+        None
+    };
+    let value = match short {
+        Some(value) => value,
+        None => strict::read(text)?,
+    };
     let complete = policy.ending == Ending::Natural || !ends_in_number(text, &value);
     Some(Repaired {
         value,

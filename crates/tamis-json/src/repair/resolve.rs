@@ -57,7 +57,9 @@ impl Machine {
         };
         let cut = number && chosen.end >= end_of_text && mender.policy.ending == Ending::Truncated;
         let begun = mender.begun.is_some_and(|rank| rank >= chosen.rank);
-        chosen.repairs.append(&mut around);
+        if !around.is_empty() {
+            chosen.repairs.append(&mut around);
+        }
         if !chosen.repairs.is_sorted_by_key(|repair| repair.offset) {
             // Stable, so that what happens at one place stays in the order in which it was done.
             chosen.repairs.sort_by_key(|repair| repair.offset);

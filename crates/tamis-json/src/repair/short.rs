@@ -1,5 +1,5 @@
-//! The short way for a text that is JSON up to its end, where it was cut: the most common kind of
-//! broken text there is.
+//! The short way for a short text that is JSON, and for any that is JSON up to its end, where it was
+//! cut: the most common kind of broken text there is.
 //!
 //! It gives what the mending machine gives, and leaves to it whatever needs a second look; the
 //! tests compare the two.
@@ -11,20 +11,23 @@ use super::report::{Repair, RepairKind};
 use super::{Note, Repaired};
 use crate::parser::{number_value, plain_length};
 
+/// Reads a text whose form [`glance`](super::glance) has found to be that of JSON. `None` where
+/// something in it needs a closer look.
+pub(crate) fn read_whole(text: &str) -> Option<Value> {
+    let mut reader = Reader::new(text, Ending::Natural);
+    reader.pass_space();
+    let value = reader.value()?;
+    reader.pass_space();
+    (reader.at == text.len() && reader.repairs.is_empty()).then_some(value)
+}
+
 /// Reads a text whose form [`glance`](super::glance) has found to be that of a document that was
 /// cut. `None` where the machine has to decide.
-pub(crate) fn read(text: &str, policy: &Policy) -> Option<Repaired> {
+pub(crate) fn read_cut(text: &str, policy: &Policy) -> Option<Repaired> {
     if !(policy.extraction && policy.syntax && policy.closing) {
         return None;
     }
-    let mut reader = Reader {
-        text,
-        at: 0,
-        comma: 0,
-        natural: policy.ending == Ending::Natural,
-        cut: false,
-        repairs: Vec::new(),
-    };
+    let mut reader = Reader::new(text, policy.ending);
     reader.pass_space();
     let value = reader.value()?;
     Some(Repaired {
@@ -53,6 +56,17 @@ struct Text {
 }
 
 impl<'t> Reader<'t> {
+    fn new(text: &'t str, ending: Ending) -> Self {
+        Self {
+            text,
+            at: 0,
+            comma: 0,
+            natural: ending == Ending::Natural,
+            cut: false,
+            repairs: Vec::new(),
+        }
+    }
+
     fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -286,12 +300,37 @@ mod tests {
             Policy::default().ending(Ending::Truncated),
         ] {
             if form(text.as_bytes()) == Form::Cut
-                && let Some(short) = read(text, &policy)
+                && let Some(short) = read_cut(text, &policy)
             {
                 prop_assert_eq!(Some(short), long_way(text, &policy), "{}", text);
             }
         }
+        if form(text.as_bytes()) == Form::Whole
+            && let Some(short) = read_whole(text)
+        {
+            let long = long_way(text, &Policy::default());
+            prop_assert_eq!(Some(short), long.map(|long| long.value), "{}", text);
+        }
         Ok(())
+    }
+
+    #[test]
+    fn most_short_documents_are_read_here() {
+        for text in [
+            "1",
+            " true\n",
+            "\"a\"",
+            "{}",
+            "[]",
+            "{\"a\": [1, -2.5, null, {\"b\": \"c\\n\"}]}",
+        ] {
+            assert_eq!(form(text.as_bytes()), Form::Whole, "{text}");
+            assert_eq!(read_whole(text), serde_json::from_str(text).ok(), "{text}");
+        }
+        // A key that comes twice, and an escape by number.
+        for text in [r#"{"a": 1, "a": 2}"#, r#"["\ud83d\ude00"]"#] {
+            assert_eq!(read_whole(text), None, "{text}");
+        }
     }
 
     #[test]
@@ -309,7 +348,7 @@ mod tests {
         ] {
             assert_eq!(form(text.as_bytes()), Form::Cut, "{text}");
             let policy = Policy::default();
-            let short = read(text, &policy);
+            let short = read_cut(text, &policy);
             assert!(short.is_some(), "{text}");
             assert_eq!(short, long_way(text, &policy), "{text}");
         }
