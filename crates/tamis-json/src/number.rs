@@ -27,6 +27,7 @@ const DIGITS_OF_F64: usize = 17;
 const MOST_DIGITS: usize = 800;
 
 /// Reads a token by the grammar of RFC 8259; `None` when it is no number.
+#[inline]
 pub(crate) fn read(token: &str) -> Option<Reading> {
     if let Some(number) = small_integer(token.as_bytes()) {
         return Some(Reading::Exact(number.into()));
@@ -38,6 +39,7 @@ pub(crate) fn read(token: &str) -> Option<Reading> {
 }
 
 /// The short way for most numbers: digits that cannot overflow.
+#[inline]
 fn small_integer(token: &[u8]) -> Option<u64> {
     if token.len() > 18 || token.is_empty() || (token.first() == Some(&b'0') && token.len() > 1) {
         return None;

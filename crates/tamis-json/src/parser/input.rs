@@ -16,6 +16,7 @@ pub(crate) struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
+    #[inline]
     pub(crate) fn new(text: &'a str, base: usize, end: bool, looked: &'a Cell<u64>) -> Self {
         Self {
             text,
@@ -26,14 +27,17 @@ impl<'a> Input<'a> {
         }
     }
 
+    #[inline]
     pub(crate) fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.pos).copied()
     }
 
+    #[inline]
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.text.as_bytes().get(self.pos..).unwrap_or_default()
     }
 
+    #[inline]
     pub(crate) fn rest_text(&self) -> &'a str {
         self.text.get(self.pos..).unwrap_or_default()
     }
@@ -46,11 +50,13 @@ impl<'a> Input<'a> {
     }
 
     /// The offset of the cursor in the whole document.
+    #[inline]
     pub(crate) fn offset(&self) -> usize {
         self.base + self.pos
     }
 
     /// The next `length` bytes; empty when they would cut a character.
+    #[inline]
     pub(crate) fn ahead(&self, length: usize) -> &'a str {
         self.text
             .get(self.pos..self.pos + length)
@@ -62,6 +68,7 @@ impl<'a> Input<'a> {
         self.rest_text().chars().next()
     }
 
+    #[inline]
     pub(crate) fn skip_space(&mut self) {
         // Most documents have at most one space between tokens.
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.byte() {

@@ -197,6 +197,7 @@ impl Machine {
     }
 
     /// Whether broken syntax is mended.
+    #[inline]
     pub(crate) fn mends(&self) -> bool {
         self.mends
     }
@@ -535,6 +536,7 @@ impl Machine {
 }
 
 /// The value of a number's text, and what there is to note about it.
+#[inline]
 pub(crate) fn number_value(token: &str) -> Option<(Value, Option<NoteKind>)> {
     Some(match number::read(token)? {
         Reading::Exact(number) => (Value::Number(number), None),

@@ -4,6 +4,7 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
 /// How many bytes come before the first quote, backslash or control character.
+#[inline]
 pub(crate) fn plain(text: &[u8]) -> usize {
     plain_before(b'"', text)
 }

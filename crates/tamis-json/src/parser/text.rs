@@ -56,6 +56,7 @@ impl Default for Text {
 
 impl Machine {
     /// Starts a string whose opening quote has just been passed.
+    #[inline]
     pub(crate) fn begin_text(&mut self, is_key: bool, start: usize, delimiter: Delimiter) {
         self.text.is_key = is_key;
         self.text.start = start;
@@ -236,11 +237,13 @@ impl Machine {
         }
     }
 
+    #[inline]
     pub(crate) fn has_high_surrogate(&self) -> bool {
         self.text.high.is_some()
     }
 
     /// Whether a string value is in progress that plain text continues.
+    #[inline]
     pub(crate) fn in_plain_text(&self) -> bool {
         self.state == State::Text
             && !self.text.is_key

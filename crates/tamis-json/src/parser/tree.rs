@@ -155,6 +155,7 @@ impl Room {
     /// No more is set aside, so that a large container makes no waste of many small ones.
     const MOST: u8 = 16;
 
+    #[inline]
     fn learn(&mut self, closed: &Value) {
         let room = |length: usize| u8::try_from(length).map_or(Self::MOST, |l| l.min(Self::MOST));
         match closed {
@@ -185,22 +186,27 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
+    #[inline]
     pub(crate) fn frames(&self) -> &[Frame] {
         &self.frames
     }
 
+    #[inline]
     pub(crate) fn depth(&self) -> usize {
         self.frames.len()
     }
 
+    #[inline]
     pub(crate) fn top(&self) -> Option<&Frame> {
         self.frames.last()
     }
 
+    #[inline]
     pub(crate) fn top_mut(&mut self) -> Option<&mut Frame> {
         self.frames.last_mut()
     }
 
+    #[inline]
     pub(crate) fn open(&mut self, kind: Kind, start: usize) {
         let room = self.room.get(self.frames.len()).copied();
         self.frames
@@ -208,6 +214,7 @@ impl Tree {
     }
 
     /// Takes the innermost container out, finished.
+    #[inline]
     pub(crate) fn close(&mut self) -> Option<Value> {
         self.detach();
         let frame = self.frames.last_mut()?;
@@ -224,6 +231,7 @@ impl Tree {
 
     /// Adds a finished value to the innermost container, or makes it the document; says whether
     /// its key was there already.
+    #[inline]
     pub(crate) fn place(&mut self, value: Value) -> bool {
         let depth = self.frames.len();
         let linked = self.linked == depth;
@@ -253,6 +261,7 @@ impl Tree {
         duplicate
     }
 
+    #[inline]
     fn put_in_top(&mut self, value: Value) -> bool {
         let Some(top) = self.frames.last_mut() else {
             return false;
@@ -352,6 +361,7 @@ impl Tree {
     }
 
     /// Takes the innermost container out of its parent.
+    #[inline]
     fn detach(&mut self) {
         if self.linked < self.frames.len() {
             return;

@@ -16,6 +16,8 @@ pub(super) struct Frame {
     pub(super) characters: u64,
     /// Bytes of a text that came.
     pub(super) bytes: usize,
+    /// Some rule wants the items to differ.
+    pub(super) unique: bool,
     /// The items so far, where they must differ.
     pub(super) seen: Option<BTreeSet<String>>,
 }
@@ -155,6 +157,7 @@ impl Frame {
             count: 0,
             characters: 0,
             bytes: 0,
+            unique: false,
             seen: None,
         }
     }

@@ -97,6 +97,14 @@ impl Judge {
     pub(super) fn event(&mut self, at: Location<'_>, event: Event<'_>) -> Option<Box<Violation>> {
         let Self { rules, state } = self;
         // What comes most often, and most often says nothing: more of a text.
+        if let (Event::Complete(_), Some(Light { checked: false, .. })) = (event, state.light) {
+            // Most scalars: all there was to say was said when they began.
+            if !state.frames.last().is_some_and(|frame| frame.unique) {
+                state.light = None;
+                state.next.clear();
+                return None;
+            }
+        }
         let silent = match event {
             Event::StringDelta(_) => matches!(state.light, Some(Light { watched: false, .. })),
             // The value, complete, comes next.

@@ -126,9 +126,10 @@ impl State {
 
     /// Applies a rule to the value that began last.
     pub(super) fn apply(&mut self, rules: &Rules, id: RuleId, parent: Parent) {
-        let (Some(rule), Some(frame)) = (rules.get(id), self.frames.last()) else {
+        let (Some(rule), Some(frame)) = (rules.get(id), self.frames.last_mut()) else {
             return;
         };
+        frame.unique |= rule.array.as_ref().is_some_and(|array| array.unique);
         if self.evals.len() >= MAX_OPEN {
             self.give_up();
             return;

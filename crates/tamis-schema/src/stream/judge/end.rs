@@ -44,7 +44,7 @@ impl State {
         if self
             .frames
             .last()
-            .is_some_and(|frame| frame.kind == Kind::Array)
+            .is_some_and(|frame| frame.kind == Kind::Array && frame.unique)
         {
             self.unique(rules, value);
         }
@@ -74,7 +74,7 @@ impl State {
             && self
                 .frames
                 .last()
-                .is_some_and(|frame| frame.kind == Kind::Array)
+                .is_some_and(|frame| frame.kind == Kind::Array && frame.unique)
         {
             self.unique(rules, value);
         }

@@ -68,6 +68,9 @@ impl State {
 fn narrow(members: &Members, fitting: &mut (usize, usize), passed: usize, delta: &str) -> bool {
     let (from, to) = *fitting;
     let range = members.texts.get(from..to).unwrap_or_default();
+    if let [only] = range {
+        return rest(only, passed).starts_with(delta.as_bytes());
+    }
     // They are sorted, and all begin with what came before.
     let delta = delta.as_bytes();
     let below = range.partition_point(|text| rest(text, passed) < delta);
