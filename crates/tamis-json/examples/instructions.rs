@@ -16,6 +16,8 @@ use tamis_json::{Parser, Partial, Policy, Repairer, repair};
 
 #[path = "../benches/documents.rs"]
 mod documents;
+#[path = "../benches/peers.rs"]
+mod peers;
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -68,6 +70,20 @@ fn main() {
                     text,
                     &llm_json::RepairOptions::default(),
                 )));
+            }
+        }
+        // The inputs of the peer's own tests, ten times; `peers` alone is the cost of finding them.
+        "peers" => drop(black_box(peers::inputs("jsonrepair-rs"))),
+        "peers-repair" => {
+            let inputs = peers::inputs("jsonrepair-rs");
+            for text in inputs.iter().cycle().take(10 * inputs.len()) {
+                drop(black_box(repair(text, &policy)));
+            }
+        }
+        "peers-jsonrepair-rs" => {
+            let inputs = peers::inputs("jsonrepair-rs");
+            for text in inputs.iter().cycle().take(10 * inputs.len()) {
+                drop(black_box(jsonrepair_rs::jsonrepair_value(text)));
             }
         }
         "jsonrepair-rs" => {
