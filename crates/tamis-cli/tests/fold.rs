@@ -19,7 +19,11 @@ fn every_stream() {
         assert!(ran.json().is_object());
         let said = matches!(
             name.as_str(),
-            "stream.sse" | "stream-no-done.sse" | "stream-tool-calls.sse"
+            "stream.sse"
+                | "stream-no-done.sse"
+                | "stream-tool-calls.sse"
+                | "stream-messages.sse"
+                | "stream-responses.sse"
         );
         assert_eq!(ran.code, Some(i32::from(!said)), "{}", ran.shown());
         insta::assert_snapshot!(format!("fold_{name}"), ran.shown());
@@ -28,12 +32,15 @@ fn every_stream() {
 
 #[test]
 fn what_is_folded_is_what_check_says_of_the_stream() {
-    let folded = Tamis::new("fold stream.sse").run().stdout;
-    let of_body = Tamis::new("check --parse --format json")
-        .stdin(folded)
-        .run();
-    let of_stream = Tamis::new("check --parse --format json stream.sse").run();
-    assert_eq!(of_body.stdout, of_stream.stdout);
+    for name in ["stream.sse", "stream-messages.sse", "stream-responses.sse"] {
+        let folded = Tamis::new("fold").arg(name).run().stdout;
+        let of_body = Tamis::new("check --parse --format json")
+            .stdin(folded)
+            .run();
+        let of_stream = Tamis::new("check --parse --format json").arg(name).run();
+        assert_eq!(of_body.stdout, of_stream.stdout, "{name}");
+        assert!(!of_stream.stdout.is_empty(), "{name}");
+    }
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use serde_json::Value;
 use tamis::report::{Exit, stream_notes};
-use tamis::wire::{Completion, Item, StreamReader};
+use tamis::wire::{Completion, Item, Protocol, StreamReader};
 
 use crate::console::{Console, Tone};
 use crate::error::Error;
@@ -11,9 +12,9 @@ use crate::input;
 
 /// Turn a stream into the completion that a non-streaming call would have returned
 ///
-/// Reads an event stream and prints the folded completion as JSON. What came of a stream that broke
-/// off is printed all the same, with a finish reason of null, and so is the error that came in one,
-/// under `error`.
+/// Reads an event stream, of chat completions, Responses or Messages, and prints what it folds into
+/// as JSON. What came of a stream that broke off is printed all the same, with a finish reason of
+/// null, and so is the error that came in one, under `error`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +34,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Exit, Error> {
     let bytes = input::read(&args.file)?;
     let mut events = false;
-    let mut reader = StreamReader::new();
+    let mut reader = StreamReader::new().protocol(Protocol::of_body(&bytes));
     let mut seen = |item: Item<'_>| events |= !matches!(item, Item::KeepAlive);
     reader.feed(&bytes, &mut seen);
     reader.end(&mut seen);
@@ -42,7 +43,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Exit, Error> {
     }
     match reader.into_completion() {
         Ok(completion) => {
-            print(&completion, console)?;
+            console.line(serde_json::to_string_pretty(&shape(&completion)?)?)?;
             Ok(Exit::Conforms)
         }
         Err(failure) => {
@@ -51,11 +52,14 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Exit, Error> {
             }
             let words = format!("{failure} ({})", failure.kind());
             let error = failure.details().cloned();
-            if let Some(mut completion) = failure.into_completion() {
-                if completion.error.is_none() {
-                    completion.error = error.map(Box::new);
+            if let Some(completion) = failure.into_completion() {
+                let mut shape = shape(&completion)?;
+                if let (Some(error), Some(members)) = (error, shape.as_object_mut())
+                    && members.get("error").is_none_or(Value::is_null)
+                {
+                    members.insert("error".to_owned(), serde_json::to_value(error)?);
                 }
-                print(&completion, console)?;
+                console.line(serde_json::to_string_pretty(&shape)?)?;
             }
             console.tell(Tone::Bad, "not finished", &words);
             Ok(Exit::NotTrustworthy)
@@ -63,6 +67,13 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Exit, Error> {
     }
 }
 
-fn print(completion: &Completion, console: &mut Console) -> Result<(), Error> {
-    console.line(serde_json::to_string_pretty(completion)?)
+/// The completion in the shape of its protocol.
+fn shape(completion: &Completion) -> Result<Value, serde_json::Error> {
+    if let Some(response) = completion.response() {
+        serde_json::to_value(response)
+    } else if let Some(message) = completion.native_message() {
+        serde_json::to_value(message)
+    } else {
+        serde_json::to_value(completion)
+    }
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 use tamis_json::Policy;
 use tamis_schema::SchemaError;
 use tamis_wire::contract::Limits;
-use tamis_wire::{Completion, Failure, read_response};
+use tamis_wire::{Completion, Failure, Protocol, read_response_as};
 
 use super::judge;
 use super::model::Report;
@@ -86,13 +86,13 @@ impl Check {
         self
     }
 
-    /// Reads a response: its HTTP status and its body, JSON or an event stream, told apart by
-    /// looking.
+    /// Reads a response: its HTTP status and its body, JSON or an event stream, of chat
+    /// completions, Responses or Messages, all told apart by looking.
     pub fn response(&self, status: u16, body: &[u8]) -> Report {
         if self.strict {
             return strict::report(self, status, body, &Limits::default());
         }
-        match read_response(status, body) {
+        match read_response_as(Protocol::of_body(body), status, body) {
             Ok(received) => self.completion(&received.completion),
             Err(failure) => self.failure(&failure),
         }

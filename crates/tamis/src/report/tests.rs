@@ -29,6 +29,30 @@ fn call(arguments: &str) -> Value {
         "function": {"name": "weather", "arguments": arguments}}]})
 }
 
+#[test]
+fn saved_responses_and_messages_are_read_as_what_they_are() {
+    let response = json!({"id": "resp_1", "object": "response", "status": "completed", "model": "a/b",
+        "output": [{"type": "message", "id": "m", "role": "assistant", "status": "completed",
+            "content": [{"type": "output_text", "text": "{\"a\": 1}", "annotations": []}]}]});
+    let message = json!({"id": "msg_1", "type": "message", "role": "assistant", "model": "a/b",
+        "content": [{"type": "text", "text": "{\"a\": 1}"}], "stop_reason": "end_turn",
+        "usage": {"input_tokens": 1, "output_tokens": 1}});
+    for body in [response, message] {
+        let report = Check::new()
+            .parse(true)
+            .response(OK, body.to_string().as_bytes());
+        assert_eq!(report.outcome, ReportOutcome::Json, "{body}");
+        assert_eq!(report.exit(), Exit::Conforms, "{body}");
+    }
+    let cut = json!({"id": "msg_1", "type": "message", "role": "assistant", "model": "a/b",
+        "content": [{"type": "text", "text": "{\"a\": 1"}], "stop_reason": "max_tokens",
+        "usage": {"input_tokens": 1, "output_tokens": 1}});
+    let report = Check::new()
+        .parse(true)
+        .response(OK, cut.to_string().as_bytes());
+    assert_eq!(report.exit().code(), 1);
+}
+
 fn stream(events: &[&str]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for event in events {
