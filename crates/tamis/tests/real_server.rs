@@ -84,3 +84,36 @@ async fn what_is_cut_off_is_no_answer() {
     let failure = chat().answer().await.unwrap_err();
     assert_eq!(failure.kind(), tamis::FailureKind::ContextLength);
 }
+
+#[tokio::test]
+#[ignore = "needs a server at TAMIS_E2E_BASE_URL that speaks Responses and Messages"]
+async fn the_other_protocols_say_the_same() {
+    let client = client();
+    let responses = || {
+        client
+            .responses(model())
+            .user("Say hello.")
+            .temperature(0.0)
+            .max_output_tokens(16)
+    };
+    let messages = || {
+        client
+            .messages(model())
+            .user("Say hello.")
+            .temperature(0.0)
+            .max_tokens(16)
+    };
+    let whole = responses().send().await.unwrap();
+    assert!(!whole.text().unwrap().is_empty());
+    assert!(whole.response().is_some() && whole.usage.is_some());
+    let folded = responses().stream().await.unwrap().finish().await.unwrap();
+    assert!(!folded.text().unwrap().is_empty());
+    assert!(folded.response().is_some());
+
+    let whole = messages().send().await.unwrap();
+    assert!(!whole.text().unwrap().is_empty());
+    assert!(whole.native_message().is_some() && whole.usage.is_some());
+    let folded = messages().stream().await.unwrap().finish().await.unwrap();
+    assert!(!folded.text().unwrap().is_empty());
+    assert!(folded.native_message().is_some());
+}
