@@ -14,11 +14,21 @@ use proptest::prelude::*;
 use serde_json::Value;
 use tamis_json::{Ending, Partial, Policy, RepairError, RepairGroup, Repaired, Repairer, repair};
 
+/// Reads a text in parts, and looks at it in between, in the way that the number of parts picks.
 fn stream(parts: &[&[u8]], policy: &Policy) -> Result<Repaired, RepairError> {
+    let shown = match parts.len() % 3 {
+        0 => Partial::Settled,
+        1 => Partial::Values,
+        _ => Partial::TrailingStrings,
+    };
+    show(parts, policy, shown)
+}
+
+fn show(parts: &[&[u8]], policy: &Policy, shown: Partial) -> Result<Repaired, RepairError> {
     let mut repairer = Repairer::new(policy.clone());
     for part in parts {
         repairer.push(part)?;
-        repairer.snapshot(Partial::TrailingStrings);
+        repairer.snapshot(shown);
     }
     repairer.finish()
 }
@@ -137,12 +147,16 @@ fn found_by_fuzzing() {
         "2,4jwn\", ,<think>n.>",
         "[0. x;0. ;\\\"`j`;n-<;``",
         "{\"a\":2,]",
+        "[\u{1}-0,081\u{0}0,081",
+        "[1,081",
     ] {
         let policy = Policy::default();
         let whole = stream(&[text.as_bytes()], &policy);
         for size in 1..text.len() {
             let parts: Vec<&[u8]> = text.as_bytes().chunks(size).collect();
-            assert_eq!(stream(&parts, &policy), whole, "{text} by {size}");
+            for shown in [Partial::Settled, Partial::Values, Partial::TrailingStrings] {
+                assert_eq!(show(&parts, &policy, shown), whole, "{text} by {size}");
+            }
         }
     }
 }

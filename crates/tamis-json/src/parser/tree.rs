@@ -289,16 +289,15 @@ impl Tree {
 
     /// Counts the value in progress as done without keeping it.
     pub(crate) fn skip(&mut self) {
-        self.detach();
+        self.hide();
         if let Some(top) = self.frames.last_mut() {
-            top.clear();
             top.count += 1;
         }
     }
 
     /// Whether the innermost object has this key already.
     pub(crate) fn has_key(&mut self, key: &str) -> bool {
-        self.detach();
+        self.hide();
         match self.frames.last().map(|top| &top.container) {
             Some(Value::Object(map)) => map.contains_key(key),
             _ => false,
@@ -307,7 +306,7 @@ impl Tree {
 
     /// The last finished item of the innermost array.
     pub(crate) fn last_item(&mut self) -> Option<&Value> {
-        self.detach();
+        self.hide();
         match self.frames.last().map(|top| &top.container) {
             Some(Value::Array(items)) => items.last(),
             _ => None,
@@ -316,7 +315,7 @@ impl Tree {
 
     /// Makes the last finished value of the innermost container the one in progress again.
     pub(crate) fn reopen_last(&mut self) -> Option<Value> {
-        self.detach();
+        self.hide();
         let top = self.frames.last_mut()?;
         let value = match &mut top.container {
             Value::Array(items) => mem::take(items.last_mut()?),
@@ -374,6 +373,14 @@ impl Tree {
             top.container = mem::take(at);
         }
         self.linked = path.len();
+    }
+
+    /// Leaves only what is finished in the innermost container.
+    fn hide(&mut self) {
+        self.detach();
+        if let Some(top) = self.frames.last_mut() {
+            top.clear();
+        }
     }
 
     /// Whether an unfinished scalar is shown.
