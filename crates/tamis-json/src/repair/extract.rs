@@ -122,12 +122,16 @@ impl Machine {
     /// Takes a stretch as prose.
     pub(crate) fn pass(&mut self, input: &mut Input<'_>) {
         let start = input.offset();
-        let length = input.char().map_or(1, char::len_utf8);
-        let space = odd_space(input.rest()).is_some();
-        let word = input.byte().is_some_and(in_name);
         let sign = input.byte().unwrap_or_default();
-        input.pos += length;
-        if word && !space {
+        let space = if sign.is_ascii_graphic() {
+            input.pos += 1;
+            false
+        } else {
+            let space = odd_space(input.rest()).is_some();
+            input.pos += input.char().map_or(1, char::len_utf8);
+            space
+        };
+        if in_name(sign) && !space {
             // The rest of the word at once.
             input.pos += input
                 .rest()

@@ -2,7 +2,6 @@
 //!
 //! A vain strict reading costs more than a short text is worth: it builds half a value and an error.
 
-use super::meaning::LITERALS_OF_JSON;
 use crate::number::is_plain_number;
 use crate::parser::plain_length;
 
@@ -147,12 +146,10 @@ pub(crate) fn form(text: &[u8]) -> Form {
             continue;
         }
         if class == class::SCALAR {
-            let length = rest.iter().take_while(|b| in_scalar(**b)).count();
-            let (scalar, behind) = rest.split_at_checked(length).unwrap_or((rest, &[]));
-            if !is_plain_number(scalar) && !LITERALS_OF_JSON.contains(&scalar) {
-                return Form::Other;
-            }
-            rest = behind;
+            rest = match behind_scalar(rest) {
+                Some(behind) => behind,
+                None => return Form::Other,
+            };
             expected = open.after_value();
             continue;
         }
@@ -187,6 +184,24 @@ pub(crate) fn form(text: &[u8]) -> Form {
     } else {
         Form::Other
     }
+}
+
+/// What comes behind the number or the literal here.
+fn behind_scalar(text: &[u8]) -> Option<&[u8]> {
+    let behind = match text {
+        [b't', b'r', b'u', b'e', behind @ ..]
+        | [b'f', b'a', b'l', b's', b'e', behind @ ..]
+        | [b'n', b'u', b'l', b'l', behind @ ..]
+        // Most numbers are small.
+        | [b'0'..=b'9', behind @ ..] => behind,
+        _ => text,
+    };
+    if behind.len() < text.len() && !behind.first().is_some_and(|b| in_scalar(*b)) {
+        return Some(behind);
+    }
+    let length = text.iter().take_while(|b| in_scalar(**b)).count();
+    let (number, behind) = text.split_at_checked(length)?;
+    is_plain_number(number).then_some(behind)
 }
 
 fn in_scalar(byte: u8) -> bool {

@@ -195,6 +195,10 @@ pub(super) fn opens_tag(char: char) -> bool {
 
 /// Whether a text begins with a token in square brackets, or may once more of it has come.
 pub(super) fn is_bracket_token(text: &str) -> Guess {
+    // Most arrays go on otherwise.
+    if !matches!(text.as_bytes().get(1), None | Some(b'/' | b'A'..=b'Z')) {
+        return Guess::No;
+    }
     if BRACKET_TOKENS.iter().any(|token| text.starts_with(token)) {
         Guess::Yes
     } else if BRACKET_TOKENS.iter().any(|token| token.starts_with(text)) {

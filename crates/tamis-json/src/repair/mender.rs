@@ -34,7 +34,7 @@ pub(crate) struct Candidate {
 /// The documents found, in order. Most texts have one, which needs no list.
 #[derive(Debug, Default)]
 pub(crate) struct Candidates {
-    first: Option<Candidate>,
+    pub(crate) first: Option<Candidate>,
     more: Vec<Candidate>,
 }
 
@@ -230,11 +230,11 @@ impl Mender {
     }
 
     /// The one document, where there is no other and nothing was lost.
-    pub(crate) fn only(&mut self) -> Option<Candidate> {
+    pub(crate) fn only(&self) -> Option<&Candidate> {
         if self.found.len() > 1 || self.lost.is_some() {
             return None;
         }
-        self.found.first.take()
+        self.found.first.as_ref()
     }
 
     /// The document to show while more text may come.

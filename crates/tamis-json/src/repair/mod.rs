@@ -101,7 +101,10 @@ pub fn repair(text: &str, policy: &Policy) -> Result<Repaired, RepairError> {
         Form::Other => None,
     };
     if let Some(repaired) = short {
-        return resolve::unwrap(repaired, 0, text.len(), policy);
+        if resolve::may_hold(&repaired, policy) {
+            return resolve::unwrap(repaired, 0, text.len(), policy);
+        }
+        return Ok(repaired);
     }
     let mut repairer = Repairer::new(policy.clone());
     repairer.read_whole(text)?;
@@ -288,11 +291,15 @@ impl Repairer {
 
     /// The document that is meant, once the end was read.
     fn outcome(&mut self) -> Result<Repaired, RepairError> {
-        let (repaired, start, end) = self.machine.resolve()?;
-        match &self.machine.mender {
-            Some(mender) => resolve::unwrap(repaired, start, end, &mender.policy),
-            None => Ok(repaired),
+        let outcome = self.machine.resolve();
+        if let (Ok(repaired), Some(mender)) = (&outcome, &self.machine.mender)
+            && resolve::may_hold(repaired, &mender.policy)
+            && let Some(chosen) = &mender.found.first
+        {
+            let (start, end) = (chosen.start, chosen.end);
+            return resolve::unwrap(outcome?, start, end, &mender.policy);
         }
+        outcome
     }
 
     /// Work done so far, in bytes looked at and links followed.

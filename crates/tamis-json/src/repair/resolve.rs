@@ -35,16 +35,19 @@ impl Machine {
         }
     }
 
-    /// The one document that is meant, with the repairs of the whole text, and where it is.
-    pub(crate) fn resolve(&mut self) -> Result<(Repaired, usize, usize), RepairError> {
+    /// The one document that is meant, with the repairs of the whole text.
+    pub(crate) fn resolve(&mut self) -> Result<Repaired, RepairError> {
         let end_of_text = self.offset;
         let Some(mender) = &mut self.mender else {
             return Err(RepairError::new(RepairErrorKind::NoJson, 0));
         };
         let mut around = std::mem::take(&mut mender.pieces);
-        let mut chosen = match mender.only() {
-            Some(only) => only,
-            None => choose_among(mender, &mut around)?,
+        if mender.only().is_none() {
+            let chosen = choose_among(mender, &mut around)?;
+            mender.found.first = Some(chosen);
+        }
+        let Some(chosen) = &mut mender.found.first else {
+            return Err(RepairError::new(RepairErrorKind::NoJson, 0));
         };
         // More digits may have been cut from a number that is the whole document.
         let number = match chosen.value {
@@ -57,20 +60,22 @@ impl Machine {
         };
         let cut = number && chosen.end >= end_of_text && mender.policy.ending == Ending::Truncated;
         let begun = mender.begun.is_some_and(|rank| rank >= chosen.rank);
-        if !around.is_empty() {
+        if chosen.repairs.is_empty() {
+            chosen.repairs = around;
+        } else if !around.is_empty() {
             chosen.repairs.append(&mut around);
         }
         if !chosen.repairs.is_sorted_by_key(|repair| repair.offset) {
             // Stable, so that what happens at one place stays in the order in which it was done.
             chosen.repairs.sort_by_key(|repair| repair.offset);
         }
-        let repaired = Repaired {
+        // Field by field: to move the candidate would copy it twice.
+        Ok(Repaired {
             complete: chosen.complete && !cut && !begun,
-            value: chosen.value,
-            repairs: chosen.repairs,
-            notes: chosen.notes,
-        };
-        Ok((repaired, chosen.start, chosen.end))
+            value: std::mem::take(&mut chosen.value),
+            repairs: std::mem::take(&mut chosen.repairs),
+            notes: std::mem::take(&mut chosen.notes),
+        })
     }
 
     /// Every document found.
@@ -158,23 +163,15 @@ fn choose_among(mender: &mut Mender, around: &mut Vec<Repair>) -> Result<Candida
     Ok(chosen)
 }
 
-/// Takes the document out of a JSON string when an object or an array is wanted and the string
-/// holds one.
+/// Whether an object or an array is wanted and the document is a JSON string, which may hold it.
 #[inline]
-pub(crate) fn unwrap(
-    outer: Repaired,
-    start: usize,
-    end: usize,
-    policy: &Policy,
-) -> Result<Repaired, RepairError> {
-    if policy.wanted == Wanted::Any || !policy.extraction || !outer.value.is_string() {
-        return Ok(outer);
-    }
-    unwrap_string(outer, start, end, policy)
+pub(crate) fn may_hold(outer: &Repaired, policy: &Policy) -> bool {
+    policy.wanted != Wanted::Any && policy.extraction && outer.value.is_string()
 }
 
+/// Takes the document out of a JSON string that [`may_hold`] it.
 #[cold]
-fn unwrap_string(
+pub(crate) fn unwrap(
     outer: Repaired,
     start: usize,
     end: usize,
