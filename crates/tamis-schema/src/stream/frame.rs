@@ -97,6 +97,16 @@ impl Duty {
     }
 }
 
+impl Duty {
+    /// Who is told what becomes of it.
+    pub(super) const fn parent(self) -> Parent {
+        Parent::Above {
+            eval: self.eval,
+            role: self.role,
+        }
+    }
+}
+
 /// What the unions of a rule came to so far.
 #[derive(Default)]
 pub(super) struct Union {

@@ -10,6 +10,7 @@ mod words;
 
 use std::sync::Arc;
 
+use serde_json::Value;
 use tamis_json::{Event, Location, Segment};
 
 use super::frame::{Duty, Eval, Frame, Spare};
@@ -26,6 +27,7 @@ const MAX_OPEN: usize = 10_000;
 pub(super) struct Judge {
     rules: Arc<Rules>,
     state: State,
+    violation: Option<Box<Violation>>,
 }
 
 /// How far the value has come.
@@ -84,7 +86,21 @@ impl Judge {
             given_up: !rules.judges,
             ..State::default()
         };
-        Self { rules, state }
+        Self {
+            rules,
+            state,
+            violation: None,
+        }
+    }
+
+    /// The first violation. After it nothing more is judged.
+    #[inline]
+    pub(super) fn violation(&self) -> Option<&Violation> {
+        self.violation.as_deref()
+    }
+
+    pub(super) fn into_violation(self) -> Option<Violation> {
+        self.violation.map(|violation| *violation)
     }
 
     /// Leaves the rest to the whole check.
@@ -92,42 +108,88 @@ impl Judge {
         self.state.give_up();
     }
 
-    /// Takes one event; the violation, if it is one.
+    /// Takes one event.
+    ///
+    /// Who tells of an event knows which it is, so that this is one call at most where it is inlined.
     #[inline]
-    pub(super) fn event(&mut self, at: Location<'_>, event: Event<'_>) -> Option<Box<Violation>> {
-        let Self { rules, state } = self;
-        // What comes most often, and most often says nothing: more of a text.
-        if let (Event::Complete(_), Some(Light { checked: false, .. })) = (event, state.light) {
-            // Most scalars: all there was to say was said when they began.
-            if !state.frames.last().is_some_and(|frame| frame.unique) {
-                state.light = None;
-                state.next.clear();
-                return None;
-            }
-        }
-        let silent = match event {
-            Event::StringDelta(_) => matches!(state.light, Some(Light { watched: false, .. })),
+    pub(super) fn event(&mut self, at: Location<'_>, event: Event<'_>) {
+        match event {
+            Event::ScalarStart(scalar) => self.scalar(at, scalar.into()),
+            Event::ObjectStart => self.container(at, Kind::Object),
+            Event::ArrayStart => self.container(at, Kind::Array),
+            Event::Key(key) => self.key(at, key),
+            // What comes most often, and most often says nothing: more of a text.
+            Event::StringDelta(_)
+                if matches!(self.state.light, Some(Light { watched: false, .. })) => {}
+            Event::StringDelta(delta) => self.delta(at, delta),
+            Event::Complete(value) => self.complete(at, value),
             // The value, complete, comes next.
-            Event::ObjectEnd | Event::ArrayEnd => true,
-            _ => false,
-        };
-        if silent || state.given_up {
-            return None;
+            _ => {}
         }
-        state.event(rules, at.depth(), event);
-        state.broken.as_ref()?;
-        self.broken(at)
+    }
+
+    fn scalar(&mut self, at: Location<'_>, kind: Kind) {
+        if self.state.given_up {
+            return;
+        }
+        self.state.begin_scalar(&self.rules, at.depth(), kind);
+        self.broken(at);
+    }
+
+    fn container(&mut self, at: Location<'_>, kind: Kind) {
+        if self.state.given_up {
+            return;
+        }
+        self.state.begin(&self.rules, at.depth(), kind);
+        self.broken(at);
+    }
+
+    fn key(&mut self, at: Location<'_>, key: &str) {
+        if self.state.given_up {
+            return;
+        }
+        self.state.key(&self.rules, at.depth(), key);
+        self.broken(at);
+    }
+
+    fn delta(&mut self, at: Location<'_>, delta: &str) {
+        if self.state.given_up {
+            return;
+        }
+        self.state.delta(&self.rules, at.depth(), delta);
+        self.broken(at);
+    }
+
+    fn complete(&mut self, at: Location<'_>, value: &Value) {
+        if let Some(Light { checked: false, .. }) = self.state.light {
+            // Most scalars: all there was to say was said when they began.
+            self.state.light = None;
+            self.state.next.clear();
+            return;
+        }
+        if self.state.given_up {
+            return;
+        }
+        self.state.complete(&self.rules, at.depth(), value);
+        self.broken(at);
+    }
+
+    #[inline]
+    fn broken(&mut self, at: Location<'_>) {
+        if self.state.broken.is_some() {
+            self.tell(at);
+        }
     }
 
     #[cold]
-    fn broken(&mut self, at: Location<'_>) -> Option<Box<Violation>> {
-        let broken = self.state.broken.take()?;
-        let violation = self.violation(&broken, at);
-        self.give_up();
-        Some(Box::new(violation))
+    fn tell(&mut self, at: Location<'_>) {
+        if let Some(broken) = self.state.broken.take() {
+            self.violation = Some(Box::new(self.told(&broken, at)));
+            self.give_up();
+        }
     }
 
-    fn violation(&self, broken: &Broken, at: Location<'_>) -> Violation {
+    fn told(&self, broken: &Broken, at: Location<'_>) -> Violation {
         let mut instance = String::new();
         for segment in at.segments().take(broken.depth) {
             instance.push('/');
@@ -166,35 +228,27 @@ impl State {
         };
     }
 
-    fn event(&mut self, rules: &Rules, depth: usize, event: Event<'_>) {
-        match event {
-            Event::ScalarStart(scalar) => self.begin(rules, depth, Kind::from(scalar)),
-            Event::ObjectStart => self.begin(rules, depth, Kind::Object),
-            Event::ArrayStart => self.begin(rules, depth, Kind::Array),
-            Event::Key(key) => self.key(rules, depth, key),
-            Event::StringDelta(delta) => {
-                if self.frames.len() == depth && self.light.is_none() {
-                    self.begin(rules, depth, Kind::String);
-                }
-                match &mut self.light {
-                    None => self.grow(rules, delta),
-                    Some(light) if light.watched => self.grow_light(rules, delta),
-                    Some(_) => {}
-                }
-            }
-            Event::Complete(value) => {
-                if self.frames.len() == depth && self.light.is_none() {
-                    self.begin(rules, depth, Kind::of(value));
-                }
-                if self.broken.is_some() {
-                    return;
-                }
-                match self.light.take() {
-                    Some(light) => self.end_light(rules, light, value),
-                    None => self.end(rules, value),
-                }
-            }
-            _ => {}
+    fn delta(&mut self, rules: &Rules, depth: usize, delta: &str) {
+        if self.frames.len() == depth && self.light.is_none() {
+            self.begin(rules, depth, Kind::String);
+        }
+        match &mut self.light {
+            None => self.grow(rules, delta),
+            Some(light) if light.watched => self.grow_light(rules, delta),
+            Some(_) => {}
+        }
+    }
+
+    fn complete(&mut self, rules: &Rules, depth: usize, value: &Value) {
+        if self.frames.len() == depth && self.light.is_none() {
+            self.begin(rules, depth, Kind::of(value));
+        }
+        if self.broken.is_some() {
+            return;
+        }
+        match self.light.take() {
+            Some(light) => self.end_light(rules, light, value),
+            None => self.end(rules, value),
         }
     }
 }

@@ -55,7 +55,6 @@ use rule::Rules;
 pub struct StreamValidator {
     judge: Judge,
     parser: Option<Parser>,
-    violation: Option<Box<Violation>>,
 }
 
 impl StreamValidator {
@@ -72,12 +71,8 @@ impl StreamValidator {
     /// After it the validator says the same again, whatever comes.
     #[inline]
     pub fn event(&mut self, at: Location<'_>, event: Event<'_>) -> Option<&Violation> {
-        if self.violation.is_none()
-            && let Some(violation) = self.judge.event(at, event)
-        {
-            self.violation = Some(violation);
-        }
-        self.violation.as_deref()
+        self.judge.event(at, event);
+        self.judge.violation()
     }
 
     /// Reads more of the value's text; the first violation.
@@ -85,19 +80,15 @@ impl StreamValidator {
     /// Text that is no JSON is no violation: reading the whole tells.
     pub fn push(&mut self, fragment: &[u8]) -> Option<&Violation> {
         let mut parser = self.parser.take().unwrap_or_default();
-        if self.violation.is_none() {
-            let (judge, violation) = (&mut self.judge, &mut self.violation);
-            let pushed = parser.push_with(fragment, |at, event| {
-                if violation.is_none() {
-                    *violation = judge.event(at, event);
-                }
-            });
+        if self.judge.violation().is_none() {
+            let judge = &mut self.judge;
+            let pushed = parser.push_with(fragment, |at, event| judge.event(at, event));
             if pushed.is_err() {
                 judge.give_up();
             }
         }
         self.parser = Some(parser);
-        self.violation.as_deref()
+        self.judge.violation()
     }
 
     /// Says that the text that was pushed has ended; the first violation. A number at the root is
@@ -106,28 +97,24 @@ impl StreamValidator {
     /// # Errors
     /// The text is not JSON, or not whole, and nothing in it broke the schema before.
     pub fn finish(mut self) -> Result<Option<Violation>, ParseError> {
-        if self.violation.is_none() {
-            let (judge, violation) = (&mut self.judge, &mut self.violation);
+        if self.judge.violation().is_none() {
+            let judge = &mut self.judge;
             let parser = self.parser.take().unwrap_or_default();
-            parser.finish_with(|at, event| {
-                if violation.is_none() {
-                    *violation = judge.event(at, event);
-                }
-            })?;
+            parser.finish_with(|at, event| judge.event(at, event))?;
         }
-        Ok(self.violation.map(|violation| *violation))
+        Ok(self.judge.into_violation())
     }
 
     /// The first violation.
     pub fn violation(&self) -> Option<&Violation> {
-        self.violation.as_deref()
+        self.judge.violation()
     }
 }
 
 impl fmt::Debug for StreamValidator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StreamValidator")
-            .field("broken", &self.violation.is_some())
+            .field("broken", &self.judge.violation().is_some())
             .finish_non_exhaustive()
     }
 }
@@ -168,7 +155,6 @@ impl StreamSchema {
         StreamValidator {
             judge: Judge::new(Arc::clone(&self.rules)),
             parser: None,
-            violation: None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::types::{Kind, Types};
+use super::types::{Kind, Kinds, Types};
 use crate::validate::Validator;
 
 /// A reference to a reference is followed so often.
@@ -68,10 +68,10 @@ pub(super) struct Rule {
     pub(super) light: bool,
     /// It has something to say of a text that grows.
     pub(super) watches: bool,
-    /// It has something to say of a whole text that it did not refuse when it began.
-    pub(super) checks_text: bool,
-    /// The same of a literal.
-    pub(super) checks_literal: bool,
+    /// The kinds of values that it does not refuse as soon as they begin.
+    pub(super) accepts: Kinds,
+    /// The kinds of whole scalars that it has something to say of, where it did not refuse them.
+    pub(super) checks: Kinds,
     /// The schema `false`.
     pub(super) never: bool,
     /// Something in it is not judged here, so that a value is never known to conform.
@@ -92,25 +92,39 @@ impl Rule {
     /// Knows what it costs.
     pub(super) fn weighed(mut self) -> Self {
         self.light = self.applied.is_empty() && !self.never;
-        self.checks_literal = self.partial || self.members.is_some();
-        self.checks_text = self.checks_literal
-            || self.text.is_some()
-            || self.whole.as_ref().is_some_and(|whole| whole.texts);
+        let literals = self.partial || self.members.is_some();
+        let texts =
+            literals || self.text.is_some() || self.whole.as_ref().is_some_and(|whole| whole.texts);
+        self.checks = Kinds::that(|kind| match kind {
+            Kind::String => texts,
+            Kind::Null | Kind::Boolean => literals,
+            Kind::Number | Kind::Array | Kind::Object => true,
+        });
+        self.accepts = Kinds::that(|kind| self.refusal(kind).is_none());
         self.watches = self.members.is_some() || self.text.is_some_and(|text| text.max.is_some());
         self
     }
 
     /// Whether it has something to say of a whole scalar of a kind that it did not refuse.
-    pub(super) fn checks(&self, kind: Kind) -> bool {
-        match kind {
-            Kind::String => self.checks_text,
-            Kind::Null | Kind::Boolean => self.checks_literal,
-            Kind::Number | Kind::Array | Kind::Object => true,
-        }
+    pub(super) const fn checks(&self, kind: Kind) -> bool {
+        self.checks.has(kind)
+    }
+
+    /// Whether it lets a scalar of this kind begin, and needs no state of its own for it.
+    pub(super) const fn accepts_light(&self, kind: Kind) -> bool {
+        self.light && self.accepts.has(kind)
     }
 
     /// The keyword that a value of this kind breaks as soon as it begins.
     pub(super) fn refuses(&self, kind: Kind) -> Option<&'static str> {
+        if self.accepts.has(kind) {
+            None
+        } else {
+            self.refusal(kind)
+        }
+    }
+
+    fn refusal(&self, kind: Kind) -> Option<&'static str> {
         if self.never {
             return Some("falseSchema");
         }
@@ -269,6 +283,11 @@ pub(super) struct Property {
 }
 
 impl ObjectRule {
+    /// Whether it is about its properties alone, so that a key needs but one look.
+    pub(super) fn is_plain(&self) -> bool {
+        self.patterns.is_empty() && self.names.is_none() && self.max_properties.is_none()
+    }
+
     /// Where a property is, with the place where it is expected.
     pub(super) fn place(&self, name: &str, expected: usize) -> Option<usize> {
         if self

@@ -39,6 +39,31 @@ impl Kind {
     }
 }
 
+/// A set of kinds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Kinds(u8);
+
+impl Kinds {
+    const ALL: [Kind; 6] = [
+        Kind::Null,
+        Kind::Boolean,
+        Kind::Number,
+        Kind::String,
+        Kind::Array,
+        Kind::Object,
+    ];
+
+    /// Those of which this holds.
+    pub(super) fn that(holds: impl Fn(Kind) -> bool) -> Self {
+        let kinds = Self::ALL.iter().filter(|kind| holds(**kind));
+        Self(kinds.fold(0, |bits, kind| bits | 1 << *kind as u8))
+    }
+
+    pub(super) const fn has(self, kind: Kind) -> bool {
+        self.0 >> kind as u8 & 1 == 1
+    }
+}
+
 /// A set of types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Types {

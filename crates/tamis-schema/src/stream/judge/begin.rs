@@ -6,36 +6,73 @@ use super::super::types::Kind;
 use super::{Broken, Light, MAX_OPEN, State};
 
 impl State {
-    pub(super) fn begin(&mut self, rules: &Rules, depth: usize, kind: Kind) {
-        if self.frames.len() != depth {
-            // Events that are not of one value, in order.
-            self.give_up();
+    /// A scalar begins: mostly one that a single rule is about, which accepts it.
+    pub(super) fn begin_scalar(&mut self, rules: &Rules, depth: usize, kind: Kind) {
+        if !self.begin_part(rules, depth) {
             return;
         }
-        if depth == 0 {
-            self.open(kind);
+        if let [duty] = self.next.as_mut_slice()
+            && let Some(rule) = rules.get(duty.rule)
+            && rule.accepts_light(kind)
+        {
+            let watched = rule.watches && kind == Kind::String;
+            if watched && let Some(members) = &rule.members {
+                duty.fitting = (0, members.texts.len());
+            }
+            let unique = self.frames.last().is_some_and(|frame| frame.unique);
+            self.light = Some(Light {
+                watched,
+                checked: unique || duty.role == PartRole::Contains || rule.checks(kind),
+                characters: 0,
+                bytes: 0,
+            });
+        } else if depth == 0 || !self.begin_light(rules, kind) {
+            self.begin_framed(rules, kind);
+        }
+    }
+
+    /// A value begins of which no scalar was told before.
+    pub(super) fn begin(&mut self, rules: &Rules, depth: usize, kind: Kind) {
+        if !matches!(kind, Kind::Array | Kind::Object) {
+            self.begin_scalar(rules, depth, kind);
+        } else if self.begin_part(rules, depth) {
+            self.begin_framed(rules, kind);
+        }
+    }
+
+    /// What applies to the value that begins is known, as that to a member is since its key; whether
+    /// the events are those of one value, in order.
+    #[inline]
+    fn begin_part(&mut self, rules: &Rules, depth: usize) -> bool {
+        if self.frames.len() != depth {
+            self.give_up();
+            return false;
+        }
+        if let Some(frame) = self.frames.last()
+            && frame.kind == Kind::Array
+        {
+            self.item(rules);
+        }
+        true
+    }
+
+    fn begin_framed(&mut self, rules: &Rules, kind: Kind) {
+        self.open(kind);
+        if self.frames.len() == 1 {
             self.apply(rules, rules.root, Parent::Root);
             self.expand(rules);
             return;
         }
-        if self
-            .frames
-            .last()
-            .is_some_and(|frame| frame.kind == Kind::Array)
-        {
-            self.item(rules);
-        }
-        if !matches!(kind, Kind::Array | Kind::Object) && self.begin_light(rules, kind) {
+        if let [duty] = self.next.as_slice() {
+            let duty = *duty;
+            self.next.clear();
+            self.apply(rules, duty.rule, duty.parent());
+            self.expand(rules);
             return;
         }
-        self.open(kind);
         let mut duties = std::mem::take(&mut self.next);
         for duty in duties.drain(..) {
-            let parent = Parent::Above {
-                eval: duty.eval,
-                role: duty.role,
-            };
-            self.apply(rules, duty.rule, parent);
+            self.apply(rules, duty.rule, duty.parent());
         }
         // The room is used again.
         if self.next.is_empty() {
@@ -47,7 +84,8 @@ impl State {
     /// A scalar whose rules need no state of their own; its duties stay where they are.
     fn begin_light(&mut self, rules: &Rules, kind: Kind) -> bool {
         let mut all_fit = true;
-        let (mut watched, mut checked) = (false, false);
+        let mut watched = false;
+        let mut checked = self.frames.last().is_some_and(|frame| frame.unique);
         for duty in &mut self.next {
             let Some(rule) = rules.get(duty.rule).filter(|rule| rule.light) else {
                 return false;
@@ -98,6 +136,34 @@ impl State {
         let index = frame.count;
         frame.count += 1;
         let start = frame.start;
+        if !self.plain_item(rules, start, index) {
+            self.any_item(rules, start, index);
+        }
+    }
+
+    /// The short way where one rule is about the array, and it says the same of every item; whether
+    /// it was taken.
+    fn plain_item(&mut self, rules: &Rules, start: usize, index: u64) -> bool {
+        let Some([applied]) = self.evals.get(start..) else {
+            return false;
+        };
+        let array = rules.get(applied.rule).and_then(|rule| rule.array.as_ref());
+        let Some(array) = array.filter(|_| !applied.dead) else {
+            return false;
+        };
+        let over = array.max_items.is_some_and(|most| index >= most);
+        if over || !array.prefix.is_empty() || array.contains.is_some() {
+            return false;
+        }
+        if let Some(rule) = array.items {
+            self.next.push(Duty::new(rule, start, PartRole::All));
+        }
+        true
+    }
+
+    /// Every rule that is about the array says what it has to.
+    #[inline(never)]
+    fn any_item(&mut self, rules: &Rules, start: usize, index: u64) {
         let mut over = Vec::new();
         for (eval, applied) in self.evals.iter().enumerate().skip(start) {
             let array = rules.get(applied.rule).and_then(|rule| rule.array.as_ref());

@@ -17,24 +17,23 @@ impl State {
             return;
         };
         let (start, characters) = (frame.start, frame.characters);
-        for eval in start..self.evals.len() {
-            let Some(own) = self.evals.get(eval).filter(|own| !own.dead) else {
-                continue;
-            };
-            let broken = rules
-                .get(own.rule)
-                .and_then(|rule| check(rule, own, characters, value));
-            if let Some(breach) = broken {
-                let broken = breach.of(own.rule, own.depth);
-                self.kill(eval, broken);
-            }
-        }
-        // What a rule brought comes after it, and is told to it first.
-        for eval in (start..self.evals.len()).rev() {
+        if self.evals.len() == start + 1 {
+            self.check_own(rules, start, characters, value);
             if self.broken.is_some() {
                 return;
             }
-            self.conclude(rules, eval, value);
+            self.conclude(rules, start, value);
+        } else {
+            for eval in start..self.evals.len() {
+                self.check_own(rules, eval, characters, value);
+            }
+            // What a rule brought comes after it, and is told to it first.
+            for eval in (start..self.evals.len()).rev() {
+                if self.broken.is_some() {
+                    return;
+                }
+                self.conclude(rules, eval, value);
+            }
         }
         while self.evals.len() > start {
             self.spare
@@ -50,11 +49,24 @@ impl State {
         }
     }
 
+    /// A rule's own keywords.
+    fn check_own(&mut self, rules: &Rules, eval: usize, characters: u64, value: &Value) {
+        let Some(own) = self.evals.get(eval).filter(|own| !own.dead) else {
+            return;
+        };
+        let broken = rules
+            .get(own.rule)
+            .and_then(|rule| check(rule, own, characters, value));
+        if let Some(breach) = broken {
+            let broken = breach.of(own.rule, own.depth);
+            self.kill(eval, broken);
+        }
+    }
+
     /// A scalar without a frame is whole.
     pub(super) fn end_light(&mut self, rules: &Rules, light: Light, value: &Value) {
         let depth = self.frames.len();
-        let duties = if light.checked { self.next.len() } else { 0 };
-        for place in 0..duties {
+        for place in 0..self.next.len() {
             let Some(duty) = self.next.get(place).copied() else {
                 break;
             };

@@ -17,6 +17,14 @@ impl State {
         };
         frame.count += 1;
         let (count, start) = (frame.count, frame.start);
+        if !self.plain_key(rules, start, key) {
+            self.any_key(rules, start, count, key);
+        }
+    }
+
+    /// Every rule that is about the object says what it has to.
+    #[inline(never)]
+    fn any_key(&mut self, rules: &Rules, start: usize, count: u64, key: &str) {
         let mut deaths = Vec::new();
         let mut names = Vec::new();
         for (eval, applied) in self.evals.iter_mut().enumerate().skip(start) {
@@ -76,6 +84,35 @@ impl State {
         for (eval, rule) in names {
             self.name(rules, eval, rule, key);
         }
+    }
+
+    /// The short way where one rule is about the object, and it is about its properties alone; whether
+    /// it was taken.
+    fn plain_key(&mut self, rules: &Rules, start: usize, key: &str) -> bool {
+        let Some([applied]) = self.evals.get_mut(start..) else {
+            return false;
+        };
+        let object = rules
+            .get(applied.rule)
+            .and_then(|rule| rule.object.as_ref());
+        let Some(object) = object.filter(|object| object.is_plain()) else {
+            return false;
+        };
+        if applied.dead || applied.union.is_some() {
+            return false;
+        }
+        let place = object.place(key, applied.expected);
+        let property = place.and_then(|place| Some((place, object.properties.get(place)?)));
+        let Some((place, property)) = property else {
+            return false;
+        };
+        applied.expected = place + 1;
+        if place < 64 {
+            applied.missing &= !(1 << place);
+        }
+        self.next
+            .push(Duty::new(property.rule, start, PartRole::All));
+        true
     }
 
     /// Judges a name, as the text it is, by a rule that another one, for the object, brings.

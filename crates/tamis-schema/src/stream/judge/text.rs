@@ -12,17 +12,22 @@ impl State {
         };
         let passed = light.bytes;
         light.bytes += delta.len();
-        light.characters += delta.chars().count() as u64;
-        let characters = light.characters;
+        let before = light.characters;
+        let mut counted = None;
         self.fail_where(|duty| {
             let rule = rules.get(duty.rule)?;
-            let most = rule.text.and_then(|text| text.max);
-            if most.is_some_and(|most| characters > most) {
-                return Some("maxLength");
+            if let Some(most) = rule.text.and_then(|text| text.max) {
+                let more = *counted.get_or_insert_with(|| delta.chars().count() as u64);
+                if before + more > most {
+                    return Some("maxLength");
+                }
             }
             let members = rule.members.as_ref()?;
             (!narrow(members, &mut duty.fitting, passed, delta)).then_some(members.keyword)
         });
+        if let (Some(more), Some(light)) = (counted, &mut self.light) {
+            light.characters += more;
+        }
     }
 
     pub(super) fn grow(&mut self, rules: &Rules, delta: &str) {
