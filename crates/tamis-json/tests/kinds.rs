@@ -367,8 +367,13 @@ fn mended() {
         ),
         (
             "{\"id\": ObjectId(\"ab\"), \"at\": new Date(5)}",
-            json!({"id": "ab", "at": "new Date(5)"}),
-            &[K::Call, K::UnquotedText],
+            json!({"id": "ab", "at": 5}),
+            &[K::Call, K::Call],
+        ),
+        (
+            "{\"city\": new york(ny)}",
+            json!({"city": "new york(ny)"}),
+            &[K::UnquotedText],
         ),
         (
             "callback({\"a\": 1});",

@@ -277,17 +277,21 @@ impl Machine {
         }
     }
 
+    /// Whether the text is the name of a function or, after `new`, of a class.
     fn begins_call(&self) -> bool {
-        self.scratch.len() <= LONGEST_SCALAR
-            && self
-                .scratch
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'.')
-            && self
-                .scratch
-                .bytes()
-                .next()
-                .is_some_and(|b| b.is_ascii_alphabetic())
+        if self.scratch.len() > LONGEST_SCALAR {
+            return false;
+        }
+        let text = self.scratch.as_bytes();
+        let name = match text.strip_prefix(b"new ") {
+            // Classes have capital letters; places, as in `new york (ny)`, have none here.
+            Some(class) if class.first().is_some_and(u8::is_ascii_uppercase) => class,
+            _ => text,
+        };
+        name.first().is_some_and(u8::is_ascii_alphabetic)
+            && name
+                .iter()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.'))
     }
 
     fn is_scalar(&self) -> bool {

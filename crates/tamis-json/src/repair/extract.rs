@@ -540,10 +540,10 @@ fn is_label(value: &Value, repairs: &[Repair]) -> bool {
         let text = item.as_str().unwrap_or_default();
         !text.is_empty() && text.chars().all(char::is_alphabetic)
     };
-    matches!(value, Value::Array(items) if items.len() == 1 && items.iter().all(word))
-        && repairs
-            .iter()
-            .any(|repair| repair.kind == RepairKind::UnquotedText)
+    repairs
+        .iter()
+        .any(|repair| repair.kind == RepairKind::UnquotedText)
+        && matches!(value, Value::Array(items) if items.len() == 1 && items.iter().all(word))
 }
 
 /// Whether a document in running text is rather a remark: brackets with nothing but numbers or

@@ -107,7 +107,7 @@ impl Open {
     }
 }
 
-/// What a text looks like. Escapes in strings and keys that come twice are not looked at.
+/// What a text looks like. Escapes by number and keys that come twice are not looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// JSON, without a number that a float may round.
@@ -217,7 +217,11 @@ fn behind_string(mut rest: &[u8]) -> Option<&[u8]> {
     loop {
         match rest.get(plain_length(rest)..)? {
             [b'"', behind @ ..] => return Some(behind),
-            [b'\\', _, behind @ ..] => rest = behind,
+            [
+                b'\\',
+                b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' | b'u',
+                behind @ ..,
+            ] => rest = behind,
             _ => return None,
         }
     }

@@ -238,6 +238,9 @@ fn has_digit(text: &str) -> bool {
 
 /// Whether separators, if any, stand where a reader of numbers puts them.
 fn separated(whole: &str) -> bool {
+    if whole.bytes().all(|b| b.is_ascii_digit()) {
+        return true;
+    }
     if whole.contains(',') {
         let mut groups = whole.split(',');
         let first = groups.next().unwrap_or_default();
