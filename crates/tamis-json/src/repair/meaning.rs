@@ -20,9 +20,6 @@ pub(crate) enum Meaning {
     Text,
 }
 
-/// The literals that JSON knows.
-pub(crate) const LITERALS_OF_JSON: [&[u8]; 3] = [b"true", b"false", b"null"];
-
 /// Literals, and what else stands for one.
 static LITERALS: [(&str, Option<Literal>, Option<RepairKind>); 26] = {
     use Literal::{False, Null, True};
