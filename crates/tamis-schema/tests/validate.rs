@@ -129,6 +129,11 @@ fn a_schema_that_is_none_says_where_and_why() {
         (json!("{}"), "", "a schema is an object or a boolean"),
         (json!({"type": "strin"}), "/type", "it is not a JSON type"),
         (
+            json!({"items": [{"type": "string"}]}),
+            "/items",
+            "a list here is of drafts up to 2019-09",
+        ),
+        (
             json!({"properties": {"a/b": {"type": ["string", "string"]}}}),
             "/properties/a~1b/type",
             "it is not",

@@ -24,7 +24,7 @@ pub struct Finding {
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Severity {
-    /// The upstream will refuse the schema.
+    /// The upstream will refuse the schema, or no value conforms to it.
     Error,
     /// The upstream will leave it out of account: only validation on this side enforces it.
     Warning,

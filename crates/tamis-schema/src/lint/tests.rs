@@ -457,3 +457,33 @@ fn an_array_says_its_items_where_it_has_to() {
     // Of response formats there is no such answer on record.
     assert_eq!(errors(&schema, Dialect::OPENAI_STRICT), [""; 0]);
 }
+
+#[test]
+fn what_no_value_can_conform_to_is_said_whatever_the_dialect() {
+    let string = json!({"type": "string"});
+    let impossible = json!({
+        "type": "object", "properties": {"a": string}, "required": ["a", "b"], "additionalProperties": false,
+    });
+    for dialect in Dialect::all() {
+        assert!(
+            errors(&json!(false), dialect).contains(&"impossible-root ".to_owned()),
+            "{dialect}"
+        );
+        let said = lint(&impossible, dialect);
+        assert!(
+            said.iter()
+                .any(|finding| finding.pointer() == "/required"
+                    && finding.message().contains("\"b\"")),
+            "{dialect}"
+        );
+    }
+    let mut open = impossible;
+    open["patternProperties"] = json!({"^b": string});
+    assert_eq!(
+        found(&open, Dialect::ANTHROPIC, Severity::Warning)
+            .iter()
+            .filter(|line| line.starts_with("impossible"))
+            .count(),
+        0
+    );
+}

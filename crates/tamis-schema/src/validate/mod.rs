@@ -402,6 +402,12 @@ fn schema_error(schema: &Value, error: &ValidationError<'_>) -> SchemaError {
             ValidationErrorKind::AnyOf { .. } if pointer.ends_with("/type") => {
                 "it is not a JSON type, nor a list of JSON types without repetition".to_owned()
             }
+            ValidationErrorKind::Type { .. }
+                if pointer.ends_with("/items") && error.instance().is_array() =>
+            {
+                "a list here is of drafts up to 2019-09: name the draft in $schema, or write prefixItems"
+                    .to_owned()
+            }
             _ => text,
         };
         return SchemaError::new(pointer, reason);

@@ -16,8 +16,12 @@ pub(super) fn check(context: &Context<'_, '_>, findings: &mut Findings) {
         if describes_object(node) {
             closed(node, table.closed, findings);
         }
-        if describes_object(node) && table.required == Required::All {
-            all_required(node, findings);
+        if table.required == Required::All {
+            if describes_object(node) {
+                all_required(node, findings);
+            }
+        } else {
+            possible(node, findings);
         }
     }
 }
@@ -102,6 +106,31 @@ fn all_required(node: &Node<'_>, findings: &mut Findings) {
                 are(&unknown)
             ),
         );
+    }
+}
+
+/// What a closed object requires, it has to allow. Where every property is required, that says so too.
+fn possible(node: &Node<'_>, findings: &mut Findings) {
+    let closed = node.get("additionalProperties") == Some(&Value::Bool(false))
+        && node.get("patternProperties").is_none();
+    if !closed {
+        return;
+    }
+    let own: BTreeSet<&str> = properties(node).collect();
+    let unknown: Vec<&str> = required(node).filter(|name| !own.contains(name)).collect();
+    if !unknown.is_empty() {
+        findings
+            .add(
+                "impossible-object",
+                Severity::Warning,
+                node.at("required"),
+                format!(
+                    "no object conforms: {} {} required, and no such property is allowed",
+                    quoted(&unknown),
+                    are(&unknown)
+                ),
+            )
+            .with_help("describe it in properties, or do not require it");
     }
 }
 

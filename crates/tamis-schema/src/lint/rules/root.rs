@@ -1,5 +1,7 @@
 //! The root: what it must be.
 
+use serde_json::Value;
+
 use super::super::Context;
 use super::super::finding::Findings;
 use super::super::schema::types;
@@ -9,6 +11,14 @@ pub(super) fn check(context: &Context<'_, '_>, findings: &mut Findings) {
     let Some(root) = context.document.node(0) else {
         return;
     };
+    if root.schema == &Value::Bool(false) {
+        // To ask for one would be paid for and in vain.
+        findings.error(
+            "impossible-root",
+            "",
+            "no value conforms to the schema false",
+        );
+    }
     if rule.object && types(root.schema) != ["object"] {
         let what = match root.get("$ref") {
             Some(_) => "the root is a reference, and has to be of the type object itself",
