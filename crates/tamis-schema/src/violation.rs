@@ -13,7 +13,7 @@ pub struct Violation {
     /// at that part.
     pub schema: String,
     /// The keyword that is broken; `falseSchema` where the schema is `false`, and empty where the
-    /// value could not be checked.
+    /// value could not be checked, or not be brought back from a lowered schema's shape.
     pub keyword: String,
     /// What is wrong, in plain words. It may quote the value, shortened if long. The wording may
     /// change.

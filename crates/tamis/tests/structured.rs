@@ -429,6 +429,53 @@ async fn a_stream_is_ended_at_its_first_violation() {
     assert_eq!(last.unwrap().unwrap_err().kind(), FailureKind::Malformed);
 }
 
+#[tokio::test]
+async fn a_stream_in_the_shape_of_a_lowered_schema_is_ended_as_well() {
+    let sim = sim().await;
+    let optional = json!({
+        "type": "object",
+        "properties": {"city": {"type": "string"}, "zip": {"type": "string"}},
+        "required": ["city"],
+        "additionalProperties": false,
+    });
+    let ask = || {
+        client(&sim)
+            .chat("openai/gpt-4o")
+            .user("Where?")
+            .json_schema("place", optional.clone())
+    };
+    let answer = ask().stream().await.unwrap().answer().await.unwrap();
+    assert_eq!(answer.dialect, Some(Dialect::OPENAI_STRICT));
+    let broken = ask().header("x-tamis-fault", "extra-property");
+    let failure = broken.stream().await.unwrap().answer().await.unwrap_err();
+    assert_eq!(violations(&failure)[0].keyword, "additionalProperties");
+    assert!(aborted(&failure).is_some());
+}
+
+#[tokio::test]
+async fn an_answer_that_cannot_be_brought_back_says_why() {
+    let sim = sim().await;
+    let map = json!({"type": "object", "properties": {"ages": {"type": "object", "additionalProperties": {"type": "integer"}}},
+        "required": ["ages"], "additionalProperties": false});
+    let chat = client(&sim)
+        .chat("openai/gpt-4o")
+        .user("How old?")
+        .json_schema("ages", map);
+    let reading = chat.reading().unwrap();
+    let read = |content: &str| {
+        let body = json!({"id": "gen-1", "choices": [{"index": 0, "finish_reason": "stop",
+            "message": {"role": "assistant", "content": content}}]});
+        let completion = read_completion(body.to_string().as_bytes()).unwrap();
+        reading.completion(&completion).unwrap()
+    };
+    let twice = read(r#"{"ages": [{"key": "a", "value": 1}, {"key": "a", "value": 2}]}"#);
+    assert_eq!(
+        twice.violations[0].message,
+        "a map was answered with the same key twice"
+    );
+    assert_eq!(read(r#"{"ages": {"a": 1}}"#).violations, []);
+}
+
 #[test]
 fn of_several_documents_the_one_that_conforms_is_taken() {
     let reading = Reading::new(&schema()).unwrap();

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::violation::Violation;
+
 /// An answer that cannot be brought back to the caller's shape, or a value that cannot be encoded.
 ///
 /// The text never quotes the answer.
@@ -63,3 +65,16 @@ impl fmt::Display for LiftError {
 }
 
 impl std::error::Error for LiftError {}
+
+/// What could not be brought back does not conform.
+impl From<LiftError> for Violation {
+    fn from(error: LiftError) -> Self {
+        Self {
+            message: error.to_string(),
+            masked: error.to_string(),
+            instance: error.pointer,
+            schema: String::new(),
+            keyword: String::new(),
+        }
+    }
+}

@@ -122,6 +122,14 @@ impl Lift {
         }
     }
 
+    pub(crate) fn root(&self) -> StepId {
+        self.root
+    }
+
+    pub(crate) fn step(&self, id: StepId) -> &plan::Step {
+        self.plan.get(id)
+    }
+
     /// Whether every answer stays as it is.
     pub fn is_identity(&self) -> bool {
         self.root == StepId::SAME

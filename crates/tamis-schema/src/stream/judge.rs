@@ -28,6 +28,16 @@ pub(super) struct Judge {
     rules: Arc<Rules>,
     state: State,
     violation: Option<Box<Violation>>,
+    /// How many containers are around the value that is judged.
+    root: usize,
+}
+
+/// What is known of a container whose value is not the one that is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sight {
+    /// The judge was told of every property that it has.
+    Keys,
+    Nothing,
 }
 
 /// How far the value has come.
@@ -90,6 +100,48 @@ impl Judge {
             rules,
             state,
             violation: None,
+            root: 0,
+        }
+    }
+
+    pub(super) fn depth_of_root(&self) -> usize {
+        self.root
+    }
+
+    /// Whether no object conforms, by the root's own keywords.
+    pub(super) fn refuses_objects(&self) -> bool {
+        let root = self.rules.get(self.rules.root);
+        root.is_some_and(|rule| rule.refuses(Kind::Object).is_some())
+    }
+
+    /// The value that is judged is the one within the object that begins.
+    pub(super) fn look_through(&mut self) {
+        self.root = 1;
+    }
+
+    fn depth(&self, at: Location<'_>) -> usize {
+        at.depth().saturating_sub(self.root)
+    }
+
+    /// The value that begins is not judged: it may be anything.
+    #[cold]
+    pub(super) fn unjudged(&mut self, at: Location<'_>) {
+        let depth = self.depth(at);
+        if depth == 0 {
+            self.give_up();
+        }
+        if !self.state.given_up {
+            self.state.leave_part(&self.rules, depth);
+            self.broken(at);
+        }
+    }
+
+    /// A container is whole. Its value is not the one that is judged, so that only what was told of it
+    /// counts.
+    pub(super) fn complete_as_sent(&mut self, at: Location<'_>, value: &Value, sight: Sight) {
+        if !self.state.given_up {
+            self.state.end_as_sent(&self.rules, value, sight);
+            self.broken(at);
         }
     }
 
@@ -132,7 +184,7 @@ impl Judge {
         if self.state.given_up {
             return;
         }
-        self.state.begin_scalar(&self.rules, at.depth(), kind);
+        self.state.begin_scalar(&self.rules, self.depth(at), kind);
         self.broken(at);
     }
 
@@ -140,7 +192,7 @@ impl Judge {
         if self.state.given_up {
             return;
         }
-        self.state.begin(&self.rules, at.depth(), kind);
+        self.state.begin(&self.rules, self.depth(at), kind);
         self.broken(at);
     }
 
@@ -148,7 +200,7 @@ impl Judge {
         if self.state.given_up {
             return;
         }
-        self.state.key(&self.rules, at.depth(), key);
+        self.state.key(&self.rules, self.depth(at), key);
         self.broken(at);
     }
 
@@ -156,7 +208,7 @@ impl Judge {
         if self.state.given_up {
             return;
         }
-        self.state.delta(&self.rules, at.depth(), delta);
+        self.state.delta(&self.rules, self.depth(at), delta);
         self.broken(at);
     }
 
@@ -170,7 +222,7 @@ impl Judge {
         if self.state.given_up {
             return;
         }
-        self.state.complete(&self.rules, at.depth(), value);
+        self.state.complete(&self.rules, self.depth(at), value);
         self.broken(at);
     }
 
@@ -191,7 +243,7 @@ impl Judge {
 
     fn told(&self, broken: &Broken, at: Location<'_>) -> Violation {
         let mut instance = String::new();
-        for segment in at.segments().take(broken.depth) {
+        for segment in at.segments().skip(self.root).take(broken.depth) {
             instance.push('/');
             match segment {
                 Segment::Key(key) => instance.push_str(&escaped(key)),

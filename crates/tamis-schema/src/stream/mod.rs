@@ -10,6 +10,7 @@ mod compile;
 mod equal;
 mod frame;
 mod judge;
+mod lifted;
 mod rule;
 mod types;
 
@@ -20,9 +21,11 @@ use serde_json::Value;
 use tamis_json::{Event, Location, ParseError, Parser};
 
 use crate::error::SchemaError;
+use crate::lift::Lift;
 use crate::validate::Validator;
 use crate::violation::Violation;
 use judge::Judge;
+use lifted::Lifted;
 use rule::Rules;
 
 /// Checks a value while it arrives, and says the first violation as soon as no continuation can
@@ -54,6 +57,8 @@ use rule::Rules;
 /// Limits: where more than 10,000 branches are open at once nothing is judged any more.
 pub struct StreamValidator {
     judge: Judge,
+    /// Where the value comes in another shape than it is judged in.
+    lifted: Option<Lifted>,
     parser: Option<Parser>,
 }
 
@@ -71,7 +76,7 @@ impl StreamValidator {
     /// After it the validator says the same again, whatever comes.
     #[inline]
     pub fn event(&mut self, at: Location<'_>, event: Event<'_>) -> Option<&Violation> {
-        self.judge.event(at, event);
+        hear(&mut self.judge, &mut self.lifted, at, event);
         self.judge.violation()
     }
 
@@ -81,8 +86,8 @@ impl StreamValidator {
     pub fn push(&mut self, fragment: &[u8]) -> Option<&Violation> {
         let mut parser = self.parser.take().unwrap_or_default();
         if self.judge.violation().is_none() {
-            let judge = &mut self.judge;
-            let pushed = parser.push_with(fragment, |at, event| judge.event(at, event));
+            let (judge, lifted) = (&mut self.judge, &mut self.lifted);
+            let pushed = parser.push_with(fragment, |at, event| hear(judge, lifted, at, event));
             if pushed.is_err() {
                 judge.give_up();
             }
@@ -98,9 +103,9 @@ impl StreamValidator {
     /// The text is not JSON, or not whole, and nothing in it broke the schema before.
     pub fn finish(mut self) -> Result<Option<Violation>, ParseError> {
         if self.judge.violation().is_none() {
-            let judge = &mut self.judge;
+            let (judge, lifted) = (&mut self.judge, &mut self.lifted);
             let parser = self.parser.take().unwrap_or_default();
-            parser.finish_with(|at, event| judge.event(at, event))?;
+            parser.finish_with(|at, event| hear(judge, lifted, at, event))?;
         }
         Ok(self.judge.into_violation())
     }
@@ -108,6 +113,14 @@ impl StreamValidator {
     /// The first violation.
     pub fn violation(&self) -> Option<&Violation> {
         self.judge.violation()
+    }
+}
+
+#[inline]
+fn hear(judge: &mut Judge, lifted: &mut Option<Lifted>, at: Location<'_>, event: Event<'_>) {
+    match lifted {
+        None => judge.event(at, event),
+        Some(lifted) => lifted.event(judge, at, event),
     }
 }
 
@@ -135,6 +148,7 @@ impl fmt::Debug for StreamValidator {
 #[derive(Clone)]
 pub struct StreamSchema {
     rules: Arc<Rules>,
+    lift: Option<Arc<Lift>>,
 }
 
 impl StreamSchema {
@@ -147,13 +161,42 @@ impl StreamSchema {
         Validator::new(schema)?;
         Ok(Self {
             rules: Arc::new(compile::rules(schema)),
+            lift: None,
         })
+    }
+
+    /// The same schema, for values that come in the shape of a lowered one: a value is judged as `lift`
+    /// will bring it back. What only the whole value can bring back (maps that came as pairs, tuples,
+    /// texts, branches of unions) is left to the whole check.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use tamis_schema::{Dialect, StreamSchema, lower};
+    ///
+    /// let schema = json!({
+    ///     "type": "object",
+    ///     "properties": {"nick": {"type": "string"}, "age": {"type": "integer"}},
+    ///     "required": ["age"],
+    ///     "additionalProperties": false,
+    /// });
+    /// let lowered = lower(&schema, Dialect::OPENAI_STRICT)?;
+    /// let mut stream = StreamSchema::new(&schema)?.lifted_by(lowered.lift).validator();
+    /// // Null says that there is no nick.
+    /// assert!(stream.push(br#"{"nick": null, "age": "#).is_none());
+    /// assert_eq!(stream.push(b"true").unwrap().instance, "/age");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn lifted_by(mut self, lift: Lift) -> Self {
+        self.lift = (!lift.is_identity()).then(|| Arc::new(lift));
+        self
     }
 
     /// A validator of one value.
     pub fn validator(&self) -> StreamValidator {
         StreamValidator {
             judge: Judge::new(Arc::clone(&self.rules)),
+            lifted: self.lift.clone().map(Lifted::new),
             parser: None,
         }
     }

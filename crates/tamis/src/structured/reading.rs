@@ -7,8 +7,8 @@ use std::sync::Arc;
 use serde_json::Value;
 use tamis_json::{Note, Policy, Repair, RepairError, Repaired, choose, repair};
 use tamis_schema::{
-    Change, Coercion, Dialect, Lift, LiftNote, SchemaError, StreamValidator, Validator, Violation,
-    coerce,
+    Change, Coercion, Dialect, Lift, LiftError, LiftNote, SchemaError, StreamSchema,
+    StreamValidator, Validator, Violation, coerce,
 };
 use tamis_wire::{Completion, Failure, FailureKind, Outcome};
 
@@ -166,8 +166,7 @@ impl Reading {
     }
 
     /// Where a text, which is JSON as it comes, first breaks the schema beyond mending: the violation, and
-    /// after how many bytes it was sure. None for a text that is no JSON as it comes, and for a schema
-    /// whose answers come in another shape.
+    /// after how many bytes it was sure. None for a text that is no JSON as it comes.
     pub fn first_violation(&self, text: &str) -> Option<(Violation, usize)> {
         let mut check = EarlyCheck::new(self.stream_validator()?, None);
         let mut buffer = [0; 4];
@@ -178,9 +177,11 @@ impl Reading {
     }
 
     fn stream_validator(&self) -> Option<StreamValidator> {
-        let in_own_shape = self.lift.as_ref().is_none_or(Lift::is_identity);
-        let schema = self.schema.as_ref().filter(|_| in_own_shape)?;
-        StreamValidator::new(schema).ok()
+        let mut schema = StreamSchema::new(self.schema.as_ref()?).ok()?;
+        if let Some(lift) = &self.lift {
+            schema = schema.lifted_by(lift.clone());
+        }
+        Some(schema.validator())
     }
 
     /// The text that an answer is looked for in, whatever it is worth.
@@ -242,7 +243,7 @@ impl Reading {
     }
 
     fn judge_value(&self, value: &Value) -> Read {
-        let (value, lifts) = self.lifted(value);
+        let (value, lifts, unlifted) = self.lifted(value);
         let mut read = Read {
             value: value.into_owned(),
             lifts,
@@ -252,6 +253,10 @@ impl Reading {
             return read;
         };
         read.violations = validator.violations(&read.value);
+        if let Some(error) = unlifted.filter(|_| !read.violations.is_empty()) {
+            // What else is wrong may be so only because of it.
+            read.violations.insert(0, error.into());
+        }
         if self.coerce
             && !read.violations.is_empty()
             && let Ok(coerced) = coerce(&read.value, schema)
@@ -266,11 +271,12 @@ impl Reading {
 
     /// A value in the shape of the caller's schema. What is not in the lowered shape may be in the schema's
     /// own: a model that was not made to keep to the one may have kept to the other.
-    fn lifted<'v>(&self, value: &'v Value) -> (Cow<'v, Value>, Vec<LiftNote>) {
+    fn lifted<'v>(&self, value: &'v Value) -> (Cow<'v, Value>, Vec<LiftNote>, Option<LiftError>) {
         let lift = self.lift.as_ref().filter(|lift| !lift.is_identity());
         match lift.map(|lift| lift.lift(value.clone())) {
-            Some(Ok(lifted)) => (Cow::Owned(lifted.value), lifted.lifts),
-            Some(Err(_)) | None => (Cow::Borrowed(value), Vec::new()),
+            Some(Ok(lifted)) => (Cow::Owned(lifted.value), lifted.lifts, None),
+            Some(Err(error)) => (Cow::Borrowed(value), Vec::new(), Some(error)),
+            None => (Cow::Borrowed(value), Vec::new(), None),
         }
     }
 

@@ -1,6 +1,6 @@
 //! A value begins.
 
-use super::super::frame::{Duty, Eval, Frame, Parent, PartRole, Role};
+use super::super::frame::{Duty, Eval, Frame, Outcome, Parent, PartRole, Role};
 use super::super::rule::{RuleId, Rules};
 use super::super::types::Kind;
 use super::{Broken, Light, MAX_OPEN, State};
@@ -54,6 +54,17 @@ impl State {
             self.item(rules);
         }
         true
+    }
+
+    /// Nothing is known of the part that begins, and nothing will be.
+    pub(super) fn leave_part(&mut self, rules: &Rules, depth: usize) {
+        if !self.begin_part(rules, depth) {
+            return;
+        }
+        for duty in std::mem::take(&mut self.next) {
+            self.tell_above(rules, duty.eval, duty.role, Outcome::Unknown);
+        }
+        self.unsettle_unique();
     }
 
     fn begin_framed(&mut self, rules: &Rules, kind: Kind) {

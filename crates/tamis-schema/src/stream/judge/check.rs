@@ -132,7 +132,7 @@ fn object_check(
         })
 }
 
-fn array_check(array: &ArrayRule, eval: &Eval, items: &[Value]) -> Option<&'static str> {
+pub(super) fn array_check(array: &ArrayRule, eval: &Eval, items: &[Value]) -> Option<&'static str> {
     if array
         .min_items
         .is_some_and(|least| (items.len() as u64) < least)

@@ -6,8 +6,8 @@ use super::super::equal::canonical;
 use super::super::frame::{Eval, Outcome, Parent, PartRole, Role};
 use super::super::rule::{Rule, Rules};
 use super::super::types::Kind;
-use super::check::{check, check_scalar};
-use super::{Light, State};
+use super::check::{array_check, check, check_scalar};
+use super::{Light, Sight, State};
 
 impl State {
     /// The value in progress is complete: what is left to judge of it is judged, and what is around it is
@@ -35,6 +35,49 @@ impl State {
                 self.conclude(rules, eval, value);
             }
         }
+        self.leave(rules, start, value);
+    }
+
+    /// A container is complete whose value is not the one that is judged: nothing but what was told of it
+    /// is known, so that it is never sure to conform.
+    pub(super) fn end_as_sent(&mut self, rules: &Rules, value: &Value, sight: Sight) {
+        let Some(start) = self.frames.last().map(|frame| frame.start) else {
+            return;
+        };
+        for eval in start..self.evals.len() {
+            let Some(own) = self.evals.get_mut(eval).filter(|own| !own.dead) else {
+                continue;
+            };
+            own.unknown = true;
+            let missing = sight == Sight::Keys && own.missing != 0;
+            let array = rules.get(own.rule).and_then(|rule| rule.array.as_ref());
+            let keyword = match (value, array) {
+                (Value::Object(_), _) if missing => Some("required"),
+                (Value::Array(items), Some(array)) => array_check(array, own, items),
+                _ => None,
+            };
+            if let Some(keyword) = keyword {
+                self.kill_for(eval, keyword);
+            }
+        }
+        // Members that stand for absent ones are among those of the value.
+        let known = if value.is_object() {
+            &Value::Null
+        } else {
+            value
+        };
+        for eval in (start..self.evals.len()).rev() {
+            if self.broken.is_some() {
+                return;
+            }
+            self.conclude(rules, eval, known);
+        }
+        self.leave(rules, start, value);
+        self.unsettle_unique();
+    }
+
+    /// What is around the value in progress goes on.
+    fn leave(&mut self, rules: &Rules, start: usize, value: &Value) {
         while self.evals.len() > start {
             self.spare
                 .extend(self.evals.pop().and_then(|eval| eval.union));
@@ -46,6 +89,19 @@ impl State {
             .is_some_and(|frame| frame.kind == Kind::Array && frame.unique)
         {
             self.unique(rules, value);
+        }
+    }
+
+    /// Whether the items of the innermost array differ cannot be known any more, only that two are equal.
+    pub(super) fn unsettle_unique(&mut self) {
+        if let Some(frame) = self.frames.last()
+            && frame.unique
+        {
+            let start = frame.start;
+            self.evals
+                .iter_mut()
+                .skip(start)
+                .for_each(|eval| eval.unknown = true);
         }
     }
 
@@ -156,7 +212,13 @@ impl State {
         }
     }
 
-    fn tell_above(&mut self, rules: &Rules, eval: usize, role: PartRole, outcome: Outcome) {
+    pub(super) fn tell_above(
+        &mut self,
+        rules: &Rules,
+        eval: usize,
+        role: PartRole,
+        outcome: Outcome,
+    ) {
         let Some(parent) = self.evals.get_mut(eval) else {
             return;
         };
