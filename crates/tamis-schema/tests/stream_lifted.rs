@@ -196,3 +196,51 @@ fn a_wrapper_is_looked_through() {
     // It may be the caller's own shape.
     assert_eq!(first(&schema, "[1, true"), told(5, "/1", "type"));
 }
+
+/// What is not seen of an object must not be taken for seen: neither a branch that its lifted value
+/// breaks, nor a null that is said by leaving it out.
+#[test]
+fn what_only_the_lifted_value_shows_is_left_to_it() {
+    let text = json!({"type": "string"});
+    let few = json!({
+        "type": "object",
+        "properties": {"k": text, "n": text},
+        "required": ["k"],
+        "additionalProperties": false,
+        "not": {"minProperties": 2},
+    });
+    // More unions than the dialect takes.
+    let names: Vec<String> = (0..20).map(|n| format!("p{n}")).collect();
+    let properties: Value = names
+        .iter()
+        .map(|name| (name.clone(), json!({"type": ["string", "null"]})))
+        .collect();
+    let nullable = json!({
+        "type": "object",
+        "properties": properties,
+        "required": names,
+        "additionalProperties": false,
+    });
+    let present = lower(&nullable, Dialect::ANTHROPIC).unwrap().schema["required"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| (name.as_str().unwrap().to_owned(), json!("x")))
+        .collect::<Value>()
+        .to_string();
+    for (schema, dialect, answer) in [
+        (few, Dialect::OPENAI_STRICT, r#"{"k": "a", "n": null}"#),
+        (nullable, Dialect::ANTHROPIC, &present),
+    ] {
+        let lowered = lower(&schema, dialect).unwrap();
+        assert!(!lowered.lift.is_identity(), "{}", lowered.schema);
+        let own = Validator::new(&schema).unwrap();
+        assert!(!wrong(
+            &own,
+            &lowered.lift,
+            &serde_json::from_str(answer).unwrap()
+        ));
+        let stream = StreamSchema::new(&schema).unwrap().lifted_by(lowered.lift);
+        assert_eq!(judged(&stream, answer, 1), None, "{dialect}");
+    }
+}
