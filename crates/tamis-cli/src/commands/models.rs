@@ -53,7 +53,7 @@ pub(crate) struct Args {
     sort: Option<Order>,
 
     /// At most so many, from 1 to 1000
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
     limit: Option<u64>,
 
     /// What to print
