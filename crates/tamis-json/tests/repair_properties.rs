@@ -149,6 +149,7 @@ fn found_by_fuzzing() {
         "{\"a\":2,]",
         "[\u{1}-0,081\u{0}0,081",
         "[1,081",
+        &format!("[1] ```{}a b", "-".repeat(90)),
     ] {
         let policy = Policy::default();
         let whole = stream(&[text.as_bytes()], &policy);

@@ -83,6 +83,7 @@ impl Machine {
         let after = rest.get(marks..).unwrap_or_default();
         let tag = after
             .iter()
+            .take(LONGEST_TOKEN)
             .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'+' | b'-' | b'.'))
             .count();
         if tag == after.len() && tag < LONGEST_TOKEN && !input.end {
