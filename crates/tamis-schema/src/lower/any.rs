@@ -26,8 +26,8 @@ impl Work<'_> {
             self.finish(&mut written, schema, StepId::SAME, Types::ALL, at);
             return self.text(written, "The JSON text of any value.");
         }
-        let text = "a value of any kind was spelled out, with its objects as key-value pairs";
-        self.change(ChangeKind::AnyEncoded, at, Effect::Exact, text);
+        let text = "a value of any kind was spelled out, with its objects as key-value pairs, in which a key may come twice";
+        self.change(ChangeKind::AnyEncoded, at, Effect::Widening, text);
         let index = match self.any {
             Some(index) => index,
             None => self.define_any(),

@@ -158,8 +158,6 @@ impl Work<'_> {
         at: &str,
         depth: usize,
     ) -> Result<Option<Out>, Stop> {
-        let text = "the tuple became an object with a key for each element";
-        self.change(ChangeKind::TupleRewritten, at, Effect::Exact, text);
         let least = schema
             .shift_remove("minItems")
             .and_then(|least| least.as_u64());
@@ -169,6 +167,15 @@ impl Work<'_> {
             .and_then(|most| most.as_u64());
         let most = usize::try_from(most.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
         let length = prefix.len();
+        let optional = length.min(most).saturating_sub(least);
+        let (effect, text) = if optional > 1 || optional == 1 && rest.is_some() && most > length {
+            let text = "the tuple became an object with a key for each element, of which one may lack before another";
+            (Effect::Widening, text)
+        } else {
+            let text = "the tuple became an object with a key for each element";
+            (Effect::Exact, text)
+        };
+        self.change(ChangeKind::TupleRewritten, at, effect, text);
         let mut properties = Map::new();
         let mut required = Vec::new();
         let mut elements = Vec::new();

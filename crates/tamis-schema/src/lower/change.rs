@@ -56,7 +56,7 @@ impl Change {
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = if self.pointer.is_empty() {
-            "/"
+            "the root"
         } else {
             &self.pointer
         };

@@ -297,8 +297,10 @@ impl Work<'_> {
                     step: out.step,
                 });
                 all_present = true;
-                let text = format!("the properties that are not listed became pairs in '{name}'");
-                self.change(ChangeKind::MapToPairs, at, Effect::Exact, text);
+                let text = format!(
+                    "the properties that are not listed became pairs in '{name}', in which a key may come twice"
+                );
+                self.change(ChangeKind::MapToPairs, at, Effect::Widening, text);
             }
         }
         let mut written = self.object_of(parts.properties, &parts.required, or_null);
@@ -348,8 +350,8 @@ impl Work<'_> {
         self.change(
             ChangeKind::MapToPairs,
             at,
-            Effect::Exact,
-            "the map became an array of key-value pairs",
+            Effect::Widening,
+            "the map became an array of key-value pairs, in which a key may come twice",
         );
         for (count, items) in [("minProperties", "minItems"), ("maxProperties", "maxItems")] {
             if let Some(value) = schema.shift_remove(count) {

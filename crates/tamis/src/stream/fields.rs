@@ -47,6 +47,8 @@ impl CompletionStream {
     ///
     /// A field is what the text looks like so far. Only [`Fields::finish`] tells whether the answer
     /// was completed, and a text that held more than one document may turn out to mean another one.
+    /// Where the schema was lowered, fields come in the lowered shape: null for an absent property,
+    /// pairs for a map. [`Chat::lowering`](crate::Chat::lowering) turns that off.
     ///
     /// ```no_run
     /// # async fn example(client: tamis::Client, schema: serde_json::Value) -> Result<(), tamis::Failure> {

@@ -73,7 +73,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEXT")]
     system: Option<String>,
 
-    /// Print the text as it comes; with --schema tell each field on stderr as soon as it is whole
+    /// Print the text as it comes; with --schema tell each field on stderr as soon as it is whole,
+    /// in the shape in which it comes
     #[arg(long)]
     stream: bool,
 

@@ -23,13 +23,13 @@ use found::{Linted, Source};
 /// it will not enforce, so that only validation on your side does.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The dialects: openai-strict, openai-strict-tools, azure, anthropic, gemini, groq-strict, cerebras, xai,
-deepseek-tools, fireworks, mistral, bedrock, vllm, llama-cpp, and portable, which is what all strict
-ones take. docs/dialects.md tells what is known of each, and from where.
+The dialects: openai-strict, openai-strict-tools, azure, anthropic, gemini, groq-strict,
+cerebras, xai, deepseek-tools, fireworks, mistral, bedrock, vllm, llama-cpp, and portable, which is
+what all strict ones take. docs/dialects.md tells what is known of each, and from where.
 
---fix prints the schema as Tamis would send it, and says on stderr what it changed: exact, narrowing
-(the upstream may return less than the schema allows) or widening (it may return more, and validation
-decides).
+--fix prints the schema as Tamis would send it, and says on stderr what it changed: exact,
+narrowing (the upstream may return less than the schema allows) or widening (it may return more,
+and validation decides).
 
 Examples:
   tamis lint order.schema.json
