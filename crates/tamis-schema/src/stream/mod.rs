@@ -4,7 +4,8 @@
 //! progress has the rules that apply to it, the branches of unions side by side (`frame.rs`). A rule
 //! dies at the first event that breaks it, which kills what depends on it; when the root's rule
 //! dies, no continuation can conform. What cannot be judged here is *unknown*, and left to the whole
-//! check: an unknown never kills anything.
+//! check: an unknown never kills anything. A value that comes in the shape of a lowered schema is
+//! judged as the lift will bring it back (`lifted.rs`).
 
 mod compile;
 mod equal;
