@@ -174,6 +174,13 @@ impl Judge {
             Event::StringDelta(_)
                 if matches!(self.state.light, Some(Light { watched: false, .. })) => {}
             Event::StringDelta(delta) => self.delta(at, delta),
+            Event::Complete(_)
+                if matches!(self.state.light, Some(Light { checked: false, .. })) =>
+            {
+                // Most scalars: all there was to say was said when they began.
+                self.state.light = None;
+                self.state.next.clear();
+            }
             Event::Complete(value) => self.complete(at, value),
             // The value, complete, comes next.
             _ => {}
@@ -213,12 +220,6 @@ impl Judge {
     }
 
     fn complete(&mut self, at: Location<'_>, value: &Value) {
-        if let Some(Light { checked: false, .. }) = self.state.light {
-            // Most scalars: all there was to say was said when they began.
-            self.state.light = None;
-            self.state.next.clear();
-            return;
-        }
         if self.state.given_up {
             return;
         }
@@ -273,6 +274,7 @@ impl Judge {
 }
 
 impl State {
+    #[cold]
     fn give_up(&mut self) {
         *self = Self {
             given_up: true,

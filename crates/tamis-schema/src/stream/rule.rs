@@ -68,6 +68,10 @@ pub(super) struct Rule {
     pub(super) light: bool,
     /// It has something to say of a text that grows.
     pub(super) watches: bool,
+    /// It brings other rules for the same value.
+    pub(super) brings: bool,
+    /// When all of a value is known, there is something to settle: unions, or items to be counted.
+    pub(super) settles: bool,
     /// The kinds of values that it does not refuse as soon as they begin.
     pub(super) accepts: Kinds,
     /// The kinds of whole scalars that it has something to say of, where it did not refuse them.
@@ -91,7 +95,18 @@ pub(super) struct Rule {
 impl Rule {
     /// Knows what it costs.
     pub(super) fn weighed(mut self) -> Self {
-        self.light = self.applied.is_empty() && !self.never;
+        self.brings = !self.applied.is_empty();
+        let contains = self
+            .array
+            .as_ref()
+            .is_some_and(|array| array.contains.is_some());
+        self.settles = self.applied.has_unions() || contains;
+        if let Some(object) = &mut self.object {
+            object.plain = object.patterns.is_empty()
+                && object.names.is_none()
+                && object.max_properties.is_none();
+        }
+        self.light = !self.brings && !self.never;
         let literals = self.partial || self.members.is_some();
         let texts =
             literals || self.text.is_some() || self.whole.as_ref().is_some_and(|whole| whole.texts);
@@ -275,6 +290,8 @@ pub(super) struct ObjectRule {
     pub(super) dependent_required: Vec<(String, Vec<String>, &'static str)>,
     pub(super) min_properties: Option<u64>,
     pub(super) max_properties: Option<u64>,
+    /// It is about its properties alone, so that a key needs but one look.
+    pub(super) plain: bool,
 }
 
 pub(super) struct Property {
@@ -283,11 +300,6 @@ pub(super) struct Property {
 }
 
 impl ObjectRule {
-    /// Whether it is about its properties alone, so that a key needs but one look.
-    pub(super) fn is_plain(&self) -> bool {
-        self.patterns.is_empty() && self.names.is_none() && self.max_properties.is_none()
-    }
-
     /// Where a property is, with the place where it is expected.
     pub(super) fn place(&self, name: &str, expected: usize) -> Option<usize> {
         if self

@@ -67,6 +67,7 @@ impl State {
         self.unsettle_unique();
     }
 
+    #[inline(never)]
     fn begin_framed(&mut self, rules: &Rules, kind: Kind) {
         self.open(kind);
         if self.frames.len() == 1 {
@@ -78,7 +79,9 @@ impl State {
             let duty = *duty;
             self.next.clear();
             self.apply(rules, duty.rule, duty.parent());
-            self.expand(rules);
+            if rules.get(duty.rule).is_some_and(|rule| rule.brings) {
+                self.expand(rules);
+            }
             return;
         }
         let mut duties = std::mem::take(&mut self.next);
@@ -93,6 +96,7 @@ impl State {
     }
 
     /// A scalar whose rules need no state of their own; its duties stay where they are.
+    #[inline(never)]
     fn begin_light(&mut self, rules: &Rules, kind: Kind) -> bool {
         let mut all_fit = true;
         let mut watched = false;
@@ -139,6 +143,7 @@ impl State {
     }
 
     /// Another item of the innermost array begins.
+    #[inline(never)]
     fn item(&mut self, rules: &Rules) {
         self.next.clear();
         let Some(frame) = self.frames.last_mut() else {
@@ -227,9 +232,9 @@ impl State {
         while let Some(eval) = self.evals.get(next) {
             let brings = rules
                 .get(eval.rule)
-                .map(|rule| &rule.applied)
-                .filter(|_| !eval.dead);
-            let Some(applied) = brings.filter(|applied| !applied.is_empty()) else {
+                .filter(|rule| rule.brings && !eval.dead)
+                .map(|rule| &rule.applied);
+            let Some(applied) = brings else {
                 next += 1;
                 continue;
             };

@@ -153,7 +153,8 @@ impl State {
         let Some(own) = self.evals.get_mut(eval) else {
             return;
         };
-        if let (false, Some(rule)) = (own.dead, rules.get(own.rule))
+        let rule = rules.get(own.rule).filter(|rule| rule.settles && !own.dead);
+        if let Some(rule) = rule
             && let Some(keyword) = settle(own, rule, value)
         {
             self.kill_for(eval, keyword);

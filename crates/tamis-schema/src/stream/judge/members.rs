@@ -95,7 +95,7 @@ impl State {
         let object = rules
             .get(applied.rule)
             .and_then(|rule| rule.object.as_ref());
-        let Some(object) = object.filter(|object| object.is_plain()) else {
+        let Some(object) = object.filter(|object| object.plain) else {
             return false;
         };
         if applied.dead || applied.union.is_some() {
