@@ -294,3 +294,32 @@ fn a_run_of_brackets_is_one_repair() {
     let repaired = repair(&text, &Policy::default()).unwrap();
     assert!(repaired.repairs.len() < 10, "{}", repaired.repairs.len());
 }
+
+/// One sign was lost, doubled or moved, and what is left can be read as something smaller.
+#[test]
+fn what_a_bracket_cut_off_is_not_left_out_as_prose() {
+    let part = |value: Value| Part(value);
+    check(
+        Ending::Natural,
+        &[
+            ("{}id\":6}", part(json!({}))),
+            ("{\n  }id\": 6\n}", part(json!({}))),
+            ("{\"id\":3,}a\":\"\"}", part(json!({"id": 3}))),
+            ("[56]\"\"]", part(json!([56]))),
+            ("[\n  96]\n  95\n]", part(json!([96]))),
+            ("[58}52]", part(json!([58]))),
+            // The opening bracket is lost, or an item's.
+            ("2]", part(json!(2))),
+            ("\"[\"]", part(json!("["))),
+            ("[44,}]", part(json!([44]))),
+            ("{\"id\":{,\"a\":[]}", part(json!({"id": {"a": []}}))),
+            ("{\n  [id\": 4\n}", part(json!(["id\": 4"]))),
+            // Words after a document are words.
+            ("{\"a\":1}Human: thanks", Complete(json!({"a": 1}))),
+            ("{\"a\":1} is what {b} gives", Complete(json!({"a": 1}))),
+            ("{\"a\":1}\nSee [1] for more.", Complete(json!({"a": 1}))),
+            ("{\"a\":1};", Complete(json!({"a": 1}))),
+            ("print({\"a\":1})", Complete(json!({"a": 1}))),
+        ],
+    );
+}

@@ -11,6 +11,7 @@ use super::meaning::{
     Meaning, begins_literal, ends_as_no_number, is_literals, is_scalar, meaning, trimmed,
 };
 use super::report::RepairKind;
+use super::strings::swallows_syntax;
 use crate::parser::{Fault, Flow, Frame, Input, Kind, Machine, Sink, State};
 
 /// A text without quotation marks in progress.
@@ -336,10 +337,9 @@ impl Machine {
             Meaning::Text if strict || length == 0 => return Err(Fault::syntax(start)),
             Meaning::Text => {
                 let value = Value::String(text.to_owned());
-                if is_literals(text)
-                    && let Some(mender) = &mut self.mender
-                {
-                    // The comma between them is missing, and nobody can say where.
+                // The comma between literals is missing, and nobody can say where.
+                let doubtful = is_literals(text) || text.contains('"') && swallows_syntax(text);
+                if doubtful && let Some(mender) = &mut self.mender {
                     mender.cut = true;
                 }
                 self.mend(RepairKind::UnquotedText, start, length);

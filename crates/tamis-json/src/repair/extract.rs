@@ -330,6 +330,17 @@ impl Machine {
         {
             return Err(Fault::syntax(start));
         }
+        if mends {
+            match goes_on(byte, start == end, input) {
+                Guess::More => return Ok(Flow::Wait),
+                Guess::Yes => {
+                    if let Some(mender) = &mut self.mender {
+                        mender.cut = true;
+                    }
+                }
+                _ => {}
+            }
+        }
         let alone = match byte {
             b'`' => match input.rest() {
                 [b'`'] | [b'`', b'`'] if !input.end => return Ok(Flow::Wait),
@@ -461,7 +472,7 @@ impl Machine {
         self.state = State::Prose;
         mender.inner_fences = 0;
         let Some(value) = value else { return };
-        mender.cut |= is_doubtful(mender, started.start, &repairs, &notes);
+        mender.cut |= is_doubtful(mender, started, &repairs, &notes);
         if started.scalar && !alone {
             // A word, a number or a quotation at the start of a text.
             mender.add_prose(started.start, end);
@@ -489,11 +500,35 @@ impl Machine {
     }
 }
 
+/// Whether what follows the document, `close` to it where no space is between, is rather a part of it,
+/// which its last bracket cut off: it holds a bracket that it did not open itself.
+fn goes_on(byte: u8, close: bool, input: &Input<'_>) -> Guess {
+    let word = byte.is_ascii_alphabetic() || matches!(byte, b'\'' | b'_');
+    if !(byte.is_ascii_digit() || byte == b'"' || close && word) {
+        return Guess::No;
+    }
+    let mut depth = 0_usize;
+    for byte in input.rest().iter().take(LONGEST_TOKEN) {
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' if depth == 0 => return Guess::Yes,
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+    }
+    if input.rest().len() < LONGEST_TOKEN && !input.end {
+        Guess::More
+    } else {
+        Guess::No
+    }
+}
+
 /// Whether what was mended fits together badly, so that it may have been something else: an object that
 /// closed too early and another bracket too many, a bracket
 /// that was moved and put two members of one name together, a list without brackets in which one is
-/// of the wrong kind, or an item that seems to lack and a bracket that does.
-fn is_doubtful(mender: &Mender, start: usize, repairs: &[Repair], notes: &[Note]) -> bool {
+/// of the wrong kind, an item that seems to lack and a bracket that does, or a bracket after what is
+/// none of its kind.
+fn is_doubtful(mender: &Mender, started: Started, repairs: &[Repair], notes: &[Note]) -> bool {
     let mut kinds = Kinds::default();
     let mut count = 0;
     let mut bare = false;
@@ -501,7 +536,7 @@ fn is_doubtful(mender: &Mender, start: usize, repairs: &[Repair], notes: &[Note]
         kinds.add(repair.kind);
         count += usize::from(MOVED.contains(repair.kind));
         bare |= repair.kind == RepairKind::MissingBracket
-            && (repair.offset, repair.length) == (start, 0);
+            && (repair.offset, repair.length) == (started.start, 0);
     }
     if !kinds.meets(MOVED) && !kinds.meets(LACKING) {
         return false;
@@ -514,6 +549,7 @@ fn is_doubtful(mender: &Mender, start: usize, repairs: &[Repair], notes: &[Note]
         || mender.reopened && count > 1
         || kinds.contains(RepairKind::StrayBracket) && kinds.contains(RepairKind::MissingBracket)
         || mender.orphan
+        || started.scalar && kinds.contains(RepairKind::StrayBracket)
         || kinds.contains(RepairKind::MissingQuote) && lacking
 }
 

@@ -100,6 +100,11 @@ impl Machine {
         }
         match byte {
             b',' | b';' => {
+                if self.state == State::FirstKey
+                    && let Some(mender) = &mut self.mender
+                {
+                    mender.empty_item = true;
+                }
                 self.mend(RepairKind::ExtraComma, start, 1);
                 input.pos += 1;
                 Ok(Flow::Go)
@@ -348,11 +353,17 @@ impl Machine {
         let mut look = Look::from(input, 1);
         match look.next() {
             Ahead::More => return Ok(Flow::Wait),
-            Ahead::Byte(b'}' | b']') | Ahead::End => {
+            ahead @ (Ahead::Byte(b'}' | b']') | Ahead::End) => {
                 self.mend(RepairKind::StrayBracket, start, 1);
                 input.pos += 1;
                 if matches!(self.state, State::Value(After::Comma) | State::Key) {
                     self.state = State::Next;
+                    if ahead != Ahead::End
+                        && let Some(mender) = &mut self.mender
+                    {
+                        // The item that the comma promised may have lost all but its end.
+                        mender.cut = true;
+                    }
                 }
             }
             _ => {
