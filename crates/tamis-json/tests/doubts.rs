@@ -308,12 +308,19 @@ fn what_a_bracket_cut_off_is_not_left_out_as_prose() {
             ("[56]\"\"]", part(json!([56]))),
             ("[\n  96]\n  95\n]", part(json!([96]))),
             ("[58}52]", part(json!([58]))),
+            ("\"id\":{}", part(json!({}))),
+            ("\"id\": [1]}", part(json!([1]))),
             // The opening bracket is lost, or an item's.
             ("2]", part(json!(2))),
             ("\"[\"]", part(json!("["))),
             ("[44,}]", part(json!([44]))),
             ("{\"id\":{,\"a\":[]}", part(json!({"id": {"a": []}}))),
             ("{\n  [id\": 4\n}", part(json!(["id\": 4"]))),
+            (
+                "\"id\":\n```json\n{\"a\":1}\n```",
+                Complete(json!({"a": 1})),
+            ),
+            ("The \"id\": {\"a\":1}", Complete(json!({"a": 1}))),
             // Words after a document are words.
             ("{\"a\":1}Human: thanks", Complete(json!({"a": 1}))),
             ("{\"a\":1} is what {b} gives", Complete(json!({"a": 1}))),

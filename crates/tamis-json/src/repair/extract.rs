@@ -227,8 +227,9 @@ impl Machine {
                 scalar,
             });
             mender.fresh = false;
-            mender.cut = false;
             mender.orphan = std::mem::take(&mut mender.orphan_key);
+            // It is a member of an object whose first bracket is lost.
+            mender.cut = std::mem::take(&mut mender.headless) && mender.orphan && !mender.fenced;
             mender.empty_item = false;
             mender.reopened = false;
             mender.begun = None;
@@ -294,6 +295,7 @@ impl Machine {
             b':' if matches!(self.tree.root(), Some(Value::String(_))) => {
                 if let Some(mender) = &mut self.mender {
                     mender.orphan_key = true;
+                    mender.headless = true;
                 }
             }
             b'"' if mends && matches!(self.tree.root(), Some(Value::Object(_))) => {
@@ -330,9 +332,14 @@ impl Machine {
         {
             return Err(Fault::syntax(start));
         }
-        if mends {
-            match goes_on(byte, start == end, input) {
-                Guess::More => return Ok(Flow::Wait),
+        Ok(self.leave_document(byte, end, input))
+    }
+
+    /// What comes here is no part of the document.
+    fn leave_document(&mut self, byte: u8, end: usize, input: &Input<'_>) -> Flow {
+        if self.mends() {
+            match goes_on(byte, input.offset() == end, input) {
+                Guess::More => return Flow::Wait,
                 Guess::Yes => {
                     if let Some(mender) = &mut self.mender {
                         mender.cut = true;
@@ -343,14 +350,14 @@ impl Machine {
         }
         let alone = match byte {
             b'`' => match input.rest() {
-                [b'`'] | [b'`', b'`'] if !input.end => return Ok(Flow::Wait),
+                [b'`'] | [b'`', b'`'] if !input.end => return Flow::Wait,
                 rest => rest.starts_with(b"```"),
             },
             b'<' => true,
             _ => odd_space(input.rest()).is_some(),
         };
         self.finish_candidate(end, alone);
-        Ok(Flow::Go)
+        Flow::Go
     }
 
     /// What comes after a comma behind the finished document.

@@ -115,6 +115,8 @@ pub(crate) struct Mender {
     pub(crate) reopened: bool,
     /// The text so far ends in a key, so that what comes is the rest of a lost object.
     pub(crate) orphan_key: bool,
+    /// That key was the first thing in the text.
+    pub(crate) headless: bool,
     /// The document in progress stands after such a key.
     pub(crate) orphan: bool,
     /// The last sign of the prose.
@@ -149,6 +151,7 @@ impl Mender {
             empty_item: false,
             reopened: false,
             orphan_key: false,
+            headless: false,
             orphan: false,
             last_sign: 0,
             begun: None,
